@@ -1,0 +1,90 @@
+//! What an agent said of its work, as far as numbers can be compared with it.
+
+/// What a number in a claim counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimUnit {
+    /// Test cases: the unit of `passed`.
+    Tests,
+    /// Test files.
+    Files,
+    /// Suites (Jest's "test suites", classes, describe blocks).
+    Suites,
+    /// Assertions, checks, expectations.
+    Assertions,
+}
+
+impl ClaimUnit {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClaimUnit::Tests => "tests",
+            ClaimUnit::Files => "files",
+            ClaimUnit::Suites => "suites",
+            ClaimUnit::Assertions => "assertions",
+        }
+    }
+}
+
+/// Which tests a claim speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimScope {
+    /// "all 142 tests", "the full suite".
+    All,
+    /// "the 7 new tests", "the parser tests".
+    Subset,
+    /// Not said.
+    Unspecified,
+}
+
+impl ClaimScope {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClaimScope::All => "all",
+            ClaimScope::Subset => "subset",
+            ClaimScope::Unspecified => "unspecified",
+        }
+    }
+}
+
+/// How firmly it was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// A plain statement.
+    Plain,
+    /// "should pass", "seems to pass".
+    Hedged,
+}
+
+impl Strength {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strength::Plain => "plain",
+            Strength::Hedged => "hedged",
+        }
+    }
+}
+
+/// One sentence that says tests passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The sentence, verbatim.
+    pub quote: String,
+    /// 1-based line of the text it stands in.
+    pub line: u32,
+    /// The number that is said to have passed; `None`: no number is said.
+    pub count: Option<u64>,
+    /// The number said to exist in all, where the sentence has two ("141 of 142", "12/12").
+    pub of: Option<u64>,
+    /// The number said to have failed, where the sentence has one ("0 failed").
+    pub failed: Option<u64>,
+    /// The number said to be skipped, where the sentence has one.
+    pub skipped: Option<u64>,
+    /// What the number counts.
+    pub unit: ClaimUnit,
+    /// Which tests it speaks of.
+    pub scope: ClaimScope,
+    /// How firmly it was said.
+    pub strength: Strength,
+}

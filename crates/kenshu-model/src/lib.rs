@@ -1,0 +1,20 @@
+//! Plain data that every part of Kenshu speaks: tallies, outcomes, reasons, claims, verdicts.
+//!
+//! Invariant: no I/O, no clock, no environment, no dependency of ours or anybody's.
+//! Invariant: what is not known is `None`, never 0.
+
+pub mod check;
+pub mod claim;
+pub mod count;
+pub mod lang;
+pub mod quote;
+pub mod reason;
+pub mod tally;
+
+pub use check::{CheckVerdict, HollowTest, JudgedClaim, RulerReport, Trusted};
+pub use claim::{Claim, ClaimScope, ClaimUnit, Strength};
+pub use count::{Case, CaseStatus, Count, Exit, Outcome};
+pub use lang::Lang;
+pub use quote::Quote;
+pub use reason::{REASONS, Reason, ReasonEntry};
+pub use tally::Tally;

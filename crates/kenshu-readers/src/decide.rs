@@ -1,0 +1,375 @@
+//! Readings, command and exit status → one outcome, by the seven rules of the contract, in their order.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use kenshu_model::count::FileTally;
+use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
+
+use crate::command::{CommandLine, Owner};
+use crate::reader::{Hint, Reader, Samples};
+use crate::readers::READERS;
+use crate::reading::{Reading, Said};
+use crate::resolve::{self, Candidate};
+use crate::text::{Stream, Text};
+
+/// What is known besides the text. All of it is optional.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context<'a> {
+    /// The command line as typed.
+    pub command: Option<&'a str>,
+    /// The command as it was started without a shell; outranks `command`.
+    pub argv: Option<&'a [String]>,
+    /// The runner's id, from `--runner`.
+    pub runner: Option<&'a str>,
+    /// How the process ended.
+    pub exit: Option<Exit>,
+    /// Whether a part in the middle of the output is missing.
+    pub dropped: bool,
+}
+
+/// Reads an output and says what can be said of the run.
+pub fn count(output: &[u8], context: &Context<'_>) -> Count {
+    count_with(READERS, output, context)
+}
+
+/// Reads a report file that a runner wrote. Its command and status, where known, are those of the run.
+pub fn count_report(report: &[u8], context: &Context<'_>) -> Count {
+    // A report that is there says nothing about pipes in the command line that wrote it.
+    count(report, &Context { command: None, argv: None, ..*context })
+}
+
+/// [`count`] with a chosen list of readers; tests show with it that order and neighbours decide nothing.
+pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'_>) -> Count {
+    let text = Text::new(output);
+    let command =
+        context.argv.map(CommandLine::from_argv).or_else(|| context.command.map(CommandLine::parse));
+    let facts = Facts::new(readers, context, command.as_ref());
+    let mut standing = Vec::new();
+    let mut ambiguous = false;
+    for stream in &text.streams {
+        let resolved = resolve::resolve(candidates(readers, stream, &facts));
+        ambiguous |= resolved.ambiguous;
+        standing.extend(resolved.standing);
+    }
+    decide(standing, ambiguous, &facts)
+}
+
+/// The context, worked out.
+struct Facts<'a> {
+    context: &'a Context<'a>,
+    command: Option<&'a CommandLine>,
+    /// Ids of the readers that the command or `--runner` names.
+    named: Vec<&'static str>,
+    /// Whether every named runner was told only to list.
+    lists_only: bool,
+    /// Whether the command is known to run no test.
+    runs_no_test: bool,
+    /// Whether a filter in the command line takes lines away.
+    cut_by_pipe: bool,
+    /// The status, where it is the runner's own.
+    own_status: Option<i32>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(
+        readers: &'static [Reader],
+        context: &'a Context<'a>,
+        command: Option<&'a CommandLine>,
+    ) -> Facts<'a> {
+        let invocations = command.map_or(&[][..], |line| &line.invocations);
+        let mut named: Vec<&'static str> = Vec::new();
+        let mut named_runs = 0;
+        let mut listing_runs = 0;
+        let mut owned_by_runner = false;
+        for (index, invocation) in invocations.iter().enumerate() {
+            for reader in readers.iter().filter(|reader| reader.is_run_by(invocation)) {
+                named.push(reader.id);
+                named_runs += 1;
+                listing_runs += usize::from(invocation.has_option(reader.list_options));
+                owned_by_runner |= command.is_some_and(|line| index >= line.owned_from);
+            }
+        }
+        named.extend(readers.iter().map(|reader| reader.id).filter(|id| Some(*id) == context.runner));
+        let owner = match command {
+            None => Owner::Runner,
+            Some(line) if named_runs > 0 && !owned_by_runner => line.owner.min_other(),
+            Some(line) => line.owner,
+        };
+        let own_status = match (context.exit, owner) {
+            (Some(Exit::Code(code)), Owner::Runner) => Some(code),
+            _ => None,
+        };
+        Facts {
+            context,
+            command,
+            lists_only: named_runs > 0 && named_runs == listing_runs,
+            runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
+            cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
+            named,
+            own_status,
+        }
+    }
+
+    /// Rule 2: whether the run was stopped from outside.
+    fn stopped(&self, standing: &[Candidate]) -> Option<Reason> {
+        let says_interrupted = standing.iter().any(|candidate| {
+            matches!(candidate.reading.said, Said::Unfinished(Reason::Killed | Reason::TimedOut))
+        });
+        let has_limit = self.command.is_some_and(CommandLine::has_time_limit);
+        match self.context.exit? {
+            Exit::TimedOut { .. } => Some(Reason::TimedOut),
+            Exit::Signal(_) => Some(Reason::Killed),
+            Exit::Code(124) if has_limit => Some(Reason::TimedOut),
+            Exit::Code(137 | 143) if has_limit => Some(Reason::TimedOut),
+            Exit::Code(124 | 130 | 137 | 143) if says_interrupted => Some(Reason::Killed),
+            Exit::Code(_) => None,
+        }
+    }
+}
+
+impl Owner {
+    fn min_other(self) -> Owner {
+        match self {
+            Owner::Unclear => Owner::Unclear,
+            Owner::Runner | Owner::Other => Owner::Other,
+        }
+    }
+}
+
+/// Asks the readers that have something to read in this stream.
+fn candidates(readers: &'static [Reader], stream: &Stream, facts: &Facts<'_>) -> Vec<Candidate> {
+    let hits = prefilter(readers, stream);
+    let invocations = facts.command.map_or(&[][..], |line| &line.invocations);
+    let mut candidates = Vec::new();
+    for (reader, hit) in readers.iter().zip(hits) {
+        let named = facts.named.contains(&reader.id);
+        if !hit && !named {
+            continue;
+        }
+        let hint = Hint { named, invocations };
+        candidates
+            .extend((reader.read)(stream, hint).into_iter().map(|reading| Candidate { reader, reading }));
+    }
+    candidates
+}
+
+/// Which readers' needles stand in the stream; one pass whatever the number of readers.
+fn prefilter(readers: &'static [Reader], stream: &Stream) -> Vec<bool> {
+    static AUTOMATON: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| automaton(READERS));
+    let own;
+    let (automaton, owners) = if std::ptr::eq(readers, READERS) {
+        &*AUTOMATON
+    } else {
+        own = automaton(readers);
+        &own
+    };
+    let mut hits = vec![false; readers.len()];
+    let mut missing = readers.len();
+    for found in automaton.find_overlapping_iter(stream.body()) {
+        let owner = owners[found.pattern().as_usize()];
+        if !hits[owner] {
+            hits[owner] = true;
+            missing -= 1;
+            if missing == 0 {
+                break;
+            }
+        }
+    }
+    hits
+}
+
+fn automaton(readers: &'static [Reader]) -> (AhoCorasick, Vec<usize>) {
+    let pairs: Vec<(usize, &str)> = readers
+        .iter()
+        .enumerate()
+        .flat_map(|(owner, reader)| reader.needles.iter().map(move |needle| (owner, *needle)))
+        .collect();
+    let automaton = AhoCorasick::new(pairs.iter().map(|(_, needle)| needle)).expect("needles are short");
+    (automaton, pairs.into_iter().map(|(owner, _)| owner).collect())
+}
+
+fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count {
+    let (outcome, mut reasons) = outcome(&standing, ambiguous, facts);
+    let counted: Vec<&Reading> = standing
+        .iter()
+        .map(|candidate| &candidate.reading)
+        .filter(|reading| !matches!(reading.said, Said::Status(_)))
+        .collect();
+    let tally = match outcome {
+        _ if ambiguous => Tally::UNKNOWN,
+        Outcome::CouldNotRun => Tally::ZERO,
+        Outcome::Passed | Outcome::Failed | Outcome::NothingRan | Outcome::Unknown if counted.is_empty() => {
+            Tally::UNKNOWN
+        }
+        Outcome::Passed | Outcome::Failed | Outcome::NothingRan | Outcome::Unknown => {
+            counted.iter().fold(Tally::ZERO, |sum, reading| sum.plus(&reading.tally))
+        }
+    };
+    if outcome == Outcome::Passed
+        && tally.passed.is_some_and(|passed| passed > 0)
+        && tally.file_level == tally.passed
+    {
+        reasons.push(Reason::OnlyFileLevel);
+    }
+    let mut quotes: Vec<_> =
+        standing.iter().flat_map(|candidate| candidate.reading.quotes.iter().cloned()).collect();
+    quotes.sort();
+    quotes.dedup();
+    Count {
+        outcome,
+        runners: resolve::by_specificity(&standing),
+        tally,
+        files: files(&counted),
+        exit: facts.context.exit,
+        reasons,
+        quotes,
+        cases: counted.iter().flat_map(|reading| reading.cases.iter().cloned()).collect(),
+    }
+}
+
+/// Sum of the runners' own file counts; `None` unless each of them has one.
+fn files(readings: &[&Reading]) -> Option<FileTally> {
+    let mut sum = FileTally { passed: 0, failed: 0, total: 0 };
+    for reading in readings {
+        let files = reading.files?;
+        sum.passed += files.passed;
+        sum.failed += files.failed;
+        sum.total += files.total;
+    }
+    (sum.total > 0).then_some(sum)
+}
+
+/// The seven rules. The first that applies decides.
+fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outcome, Vec<Reason>) {
+    let says = |wanted: fn(&Said) -> bool| standing.iter().any(|candidate| wanted(&candidate.reading.said));
+    let passed = says(|said| matches!(said, Said::Passed));
+    // 1. Something is read as failed.
+    if says(|said| matches!(said, Said::Failed)) {
+        return (Outcome::Failed, Vec::new());
+    }
+    // 2. Stopped from outside.
+    if let Some(reason) = facts.stopped(standing) {
+        return (Outcome::Unknown, vec![reason]);
+    }
+    // 3. Could not run.
+    if !passed && let Some(reason) = could_not_run(standing, facts) {
+        return (Outcome::CouldNotRun, vec![reason]);
+    }
+    // 4. Nothing ran.
+    let unfinished = says(|said| matches!(said, Said::Unfinished(_)));
+    if !passed
+        && !unfinished
+        && let Some(reason) = nothing_ran(standing, facts)
+    {
+        return (Outcome::NothingRan, vec![reason]);
+    }
+    // 5. The status is the runner's own, and not 0.
+    let wrapper_status =
+        standing.iter().any(|candidate| matches!(candidate.reading.said, Said::Status(code) if code != 0));
+    if facts.own_status.is_some_and(|code| code != 0) || (wrapper_status && (passed || unfinished)) {
+        return (Outcome::Failed, vec![Reason::ExitDisagrees]);
+    }
+    // 6. A known runner's own statement of a pass.
+    match why_not_passed(standing, ambiguous, facts) {
+        None if passed => (Outcome::Passed, Vec::new()),
+        None => (Outcome::Unknown, vec![Reason::NoSummary]),
+        // 7. Cannot tell.
+        Some(reason) => (Outcome::Unknown, vec![reason]),
+    }
+}
+
+fn could_not_run(standing: &[Candidate], facts: &Facts<'_>) -> Option<Reason> {
+    let said = standing.iter().find_map(|candidate| match candidate.reading.said {
+        Said::CouldNotRun(reason) => Some(reason),
+        Said::Passed | Said::Failed | Said::NothingRan(_) | Said::Unfinished(_) | Said::Status(_) => None,
+    });
+    said.or_else(|| matches!(facts.own_status, Some(126 | 127)).then_some(Reason::CommandNotFound))
+}
+
+fn nothing_ran(standing: &[Candidate], facts: &Facts<'_>) -> Option<Reason> {
+    if facts.lists_only {
+        return Some(Reason::ListOnly);
+    }
+    let reasons: Vec<Reason> = standing
+        .iter()
+        .filter_map(|candidate| match candidate.reading.said {
+            Said::NothingRan(reason) => Some(reason),
+            Said::Passed | Said::Failed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
+                None
+            }
+        })
+        .collect();
+    // Skipped tests and cached results say more than an empty suite beside them.
+    for reason in [
+        Reason::Cached,
+        Reason::OnlySkipped,
+        Reason::FilterMatchedNothing,
+        Reason::NoTestFiles,
+        Reason::ListOnly,
+    ] {
+        if reasons.contains(&reason) {
+            return Some(reason);
+        }
+    }
+    let first = reasons.first().copied();
+    first.or_else(|| facts.runs_no_test.then_some(Reason::NoTestCommand))
+}
+
+fn why_not_passed(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> Option<Reason> {
+    if ambiguous {
+        return Some(Reason::Ambiguous);
+    }
+    for candidate in standing {
+        let reading = &candidate.reading;
+        match reading.said {
+            Said::Unfinished(reason) => return Some(reason),
+            Said::Passed => {}
+            Said::Failed | Said::NothingRan(_) | Said::CouldNotRun(_) | Said::Status(_) => continue,
+        }
+        let status_agrees = facts.own_status == Some(0);
+        if candidate.reader.samples == Samples::Documented && !status_agrees {
+            return Some(Reason::NoSummary);
+        }
+        if reading.needs_every_line && facts.cut_by_pipe {
+            return Some(Reason::OutputCut);
+        }
+        if facts.context.dropped && (reading.needs_every_line || !status_agrees) {
+            return Some(Reason::OutputCut);
+        }
+    }
+    None
+}
+
+/// Two signals of one run, its text and its machine-readable report, as one.
+///
+/// Either one's failure stands. Where both passed and their numbers differ, nothing can be said.
+pub fn merge(text: Count, report: Count) -> Count {
+    let stronger_text = matches!(text.outcome, Outcome::Failed | Outcome::CouldNotRun)
+        || text.reasons.iter().any(|reason| matches!(reason, Reason::TimedOut | Reason::Killed));
+    if stronger_text || report.outcome == Outcome::Unknown {
+        // The report names the tests; the text keeps the verdict.
+        let cases = if report.cases.is_empty() { text.cases } else { report.cases };
+        let tally = if text.tally.passed.is_none() && report.outcome != Outcome::Unknown {
+            report.tally
+        } else {
+            text.tally
+        };
+        return Count { cases, tally, ..text };
+    }
+    if text.outcome == Outcome::Unknown || report.outcome == Outcome::Failed {
+        let runners = if report.runners.is_empty() { text.runners } else { report.runners };
+        return Count { runners, quotes: text.quotes, exit: text.exit, ..report };
+    }
+    if text.outcome != report.outcome || !text.tally.agrees_with(&report.tally) {
+        return Count {
+            outcome: Outcome::Unknown,
+            reasons: vec![Reason::Ambiguous],
+            tally: Tally::UNKNOWN,
+            cases: report.cases,
+            ..text
+        };
+    }
+    let tally = if text.tally.passed.is_none() { report.tally } else { text.tally };
+    Count { cases: report.cases, tally, ..text }
+}

@@ -1,0 +1,100 @@
+//! JSON and XML documents inside a stream: whole files, or between other lines.
+
+use crate::text::Stream;
+
+/// A document and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// The document's text.
+    pub text: &'a str,
+    /// Number of its first line.
+    pub first: u32,
+    /// Number of its last line.
+    pub last: u32,
+}
+
+impl Stream {
+    /// Every XML document whose root is one of `roots`, beginning at the start of a line (blanks before it allowed).
+    ///
+    /// A document that is not closed reaches to the end of the stream.
+    pub fn xml_documents(&self, roots: &[&str]) -> Vec<Document<'_>> {
+        let body = self.body();
+        let mut documents = Vec::new();
+        let mut from = 0;
+        for line in self.lines() {
+            if line.start < from || !line.text.trim_start().starts_with('<') {
+                continue;
+            }
+            let start = line.start + (line.text.len() - line.text.trim_start().len());
+            let Some(root) = xml_root(&body[start..]).filter(|root| roots.contains(root)) else { continue };
+            let closing = format!("</{root}>");
+            let end = body[start..]
+                .find(&closing)
+                .map_or_else(|| empty_root_end(&body[start..], root), |at| Some(at + closing.len()));
+            let end = start + end.unwrap_or(body.len() - start);
+            documents.push(self.document(start, end, line.number));
+            from = end;
+        }
+        documents
+    }
+
+    /// Every JSON object or array that begins at the start of a line, is valid as a whole, and holds `needle`.
+    pub fn json_documents(&self, needle: &str) -> Vec<(Document<'_>, serde_json::Value)> {
+        let body = self.body();
+        if !self.contains(needle) {
+            return Vec::new();
+        }
+        let mut documents = Vec::new();
+        let mut from = 0;
+        for line in self.lines() {
+            if line.start < from || !line.text.trim_start().starts_with(['{', '[']) {
+                continue;
+            }
+            let start = line.start + (line.text.len() - line.text.trim_start().len());
+            let mut parser =
+                serde_json::Deserializer::from_str(&body[start..]).into_iter::<serde_json::Value>();
+            if let Some(Ok(value)) = parser.next()
+                && (value.is_object() || value.is_array())
+            {
+                let end = start + parser.byte_offset();
+                from = end;
+                if body[start..end].contains(needle) {
+                    documents.push((self.document(start, end, line.number), value));
+                }
+            }
+        }
+        documents
+    }
+
+    fn document(&self, start: usize, end: usize, first: u32) -> Document<'_> {
+        let text = &self.body()[start..end];
+        let height = memchr::memchr_iter(b'\n', text.trim_end().as_bytes()).count();
+        Document { text, first, last: first.saturating_add(u32::try_from(height).unwrap_or(u32::MAX)) }
+    }
+}
+
+/// Name of the root element, behind an XML declaration, comments, processing instructions and a document type.
+fn xml_root(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        rest = if let Some(after) = rest.strip_prefix("<?") {
+            after.split_once("?>")?.1
+        } else if let Some(after) = rest.strip_prefix("<!--") {
+            after.split_once("-->")?.1
+        } else if let Some(after) = rest.strip_prefix("<!DOCTYPE") {
+            after.split_once('>')?.1
+        } else {
+            let name = rest.strip_prefix('<')?;
+            let end = name.find(|symbol: char| symbol.is_whitespace() || matches!(symbol, '>' | '/'))?;
+            return Some(&name[..end]);
+        };
+    }
+}
+
+/// Where a root without content ends: `<testsuites/>`.
+fn empty_root_end(text: &str, root: &str) -> Option<usize> {
+    let start = text.find(&format!("<{root}"))?;
+    let end = start + text[start..].find('>')?;
+    text[..end].ends_with('/').then_some(end + 1)
+}

@@ -1,0 +1,23 @@
+//! What test runners print or write → [`kenshu_model::Count`].
+//!
+//! The way through: bytes → [`text::Text`] (decoded, terminal replayed) → streams (wrapper prefixes taken off)
+//! → [`readers`] (one file per runner) → [`reading::Reading`]s → [`resolve`] (one reading per block) → [`decide`] (one
+//! outcome). Everything here is a function of its arguments.
+//!
+//! Invariant: the order of the reader list never decides a number.
+//! Invariant: names are data; a status word inside a test's name means nothing.
+
+pub mod command;
+pub mod decide;
+pub mod documents;
+pub mod numbers;
+pub mod prefix;
+pub mod reader;
+pub mod readers;
+pub mod reading;
+pub mod resolve;
+pub mod text;
+
+pub use decide::{Context, count, count_report};
+pub use reader::{Hint, Reader, Samples, Specificity};
+pub use reading::{Reading, Said};

@@ -1,0 +1,24 @@
+//! `ctest`: not written yet.
+
+use crate::reader::{Hint, Reader, Samples, Specificity};
+use crate::reading::Reading;
+use crate::text::Stream;
+
+pub(super) const READER: Reader = Reader {
+    id: "ctest",
+    name: "ctest",
+    versions: "",
+    formats: "text",
+    zero: "",
+    samples: Samples::Recorded,
+    specificity: Specificity::Own,
+    needles: &[],
+    commands: &[],
+    list_options: &[],
+    covers: &[],
+    read,
+};
+
+fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
+    Vec::new()
+}

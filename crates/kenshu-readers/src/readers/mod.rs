@@ -1,0 +1,83 @@
+//! The readers: one file per runner, its samples in the folder beside it.
+//!
+//! To add one: write the file and its samples, and add its two lines here. `tests/samples.rs` names what is missing.
+
+use crate::command::Invocation;
+use crate::reader::Reader;
+
+mod bats;
+mod bun_test;
+mod cargo_nextest;
+mod cargo_test;
+mod ctest;
+mod ctrf;
+mod deno_test;
+mod dotnet_test;
+mod go_test;
+mod googletest;
+mod gotestsum;
+mod gradle;
+mod jest;
+mod junit_xml;
+mod make;
+mod minitest;
+mod mocha;
+mod no_test;
+mod node_test;
+mod npm;
+mod phpunit;
+mod playwright;
+mod prove;
+mod pytest;
+mod rspec;
+mod shell;
+mod surefire;
+mod tap;
+mod unittest;
+mod vitest;
+
+pub use no_test::{runs_no_test, takes_lines_away};
+
+/// Every reader, by id. The order decides nothing.
+#[rustfmt::skip]
+pub const READERS: &[Reader] = &[
+    bats::READER,
+    bun_test::READER,
+    cargo_nextest::READER,
+    cargo_test::READER,
+    ctest::READER,
+    ctrf::READER,
+    deno_test::READER,
+    dotnet_test::READER,
+    go_test::READER,
+    googletest::READER,
+    gotestsum::READER,
+    gradle::READER,
+    jest::READER,
+    junit_xml::READER,
+    make::READER,
+    minitest::READER,
+    mocha::READER,
+    node_test::READER,
+    npm::READER,
+    phpunit::READER,
+    playwright::READER,
+    prove::READER,
+    pytest::READER,
+    rspec::READER,
+    shell::READER,
+    surefire::READER,
+    tap::READER,
+    unittest::READER,
+    vitest::READER,
+];
+
+/// The reader with this id.
+pub fn by_id(id: &str) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| reader.id == id)
+}
+
+/// The reader whose runner this invocation runs.
+pub fn of_invocation(invocation: &Invocation) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| reader.is_run_by(invocation))
+}

@@ -1,0 +1,102 @@
+//! Several readings of the same lines → one, or the word that they disagree. The order of the readers plays no part.
+
+use crate::reader::{Reader, Specificity};
+use crate::reading::{Reading, Said};
+
+/// A reading with what its reader says of itself.
+#[derive(Clone)]
+pub struct Candidate {
+    /// The reader.
+    pub reader: &'static Reader,
+    /// What it read.
+    pub reading: Reading,
+}
+
+/// The readings that stand, and whether two of them contradict each other about the same lines.
+pub struct Resolved {
+    /// One reading per block, in the order of the text.
+    pub standing: Vec<Candidate>,
+    /// Two readers understood the same lines differently.
+    pub ambiguous: bool,
+}
+
+/// Settles overlaps within one stream.
+pub fn resolve(mut candidates: Vec<Candidate>) -> Resolved {
+    candidates.sort_by_key(rank);
+    let covered: Vec<bool> =
+        candidates.iter().map(|inner| candidates.iter().any(|outer| covers(outer, inner))).collect();
+    let mut candidates: Vec<Candidate> = candidates
+        .into_iter()
+        .zip(covered)
+        .filter(|(_, covered)| !covered)
+        .map(|(candidate, _)| candidate)
+        .collect();
+    let mut standing: Vec<Candidate> = Vec::new();
+    let mut ambiguous = false;
+    for candidate in candidates {
+        let rivals: Vec<&Candidate> = standing.iter().filter(|other| same_lines(other, &candidate)).collect();
+        if rivals.is_empty() {
+            standing.push(candidate);
+            continue;
+        }
+        ambiguous |= rivals.iter().any(|rival| contradicts(&rival.reading, &candidate.reading));
+    }
+    standing.sort_by_key(|candidate| (candidate.reading.lines, candidate.reader.id));
+    Resolved { standing, ambiguous }
+}
+
+/// Most specific first; a statement before a beginning without an end; then by place and name, so that the order of the
+/// reader list decides nothing.
+fn rank(candidate: &Candidate) -> impl Ord + use<> {
+    let unfinished = matches!(candidate.reading.said, Said::Unfinished(_));
+    (
+        std::cmp::Reverse(candidate.reader.specificity),
+        unfinished,
+        candidate.reading.lines,
+        candidate.reader.id,
+    )
+}
+
+fn same_lines(a: &Candidate, b: &Candidate) -> bool {
+    a.reader.id != b.reader.id
+        && a.reading.lines.0 <= b.reading.lines.1
+        && b.reading.lines.0 <= a.reading.lines.1
+}
+
+/// Whether `outer`'s reader says that it has counted blocks of `inner`'s reader inside its own.
+fn covers(outer: &Candidate, inner: &Candidate) -> bool {
+    outer.reader.covers.contains(&inner.reader.id) && same_lines(outer, inner)
+}
+
+/// A generic reading that began and did not end says nothing against a more specific one that did.
+fn contradicts(stronger: &Reading, weaker: &Reading) -> bool {
+    if matches!(weaker.said, Said::Unfinished(_) | Said::Status(_))
+        || matches!(stronger.said, Said::Status(_))
+    {
+        return false;
+    }
+    !stronger.tally.agrees_with(&weaker.tally)
+}
+
+/// The most specific reading's place in a list of names: used to name the runner first that is most its own.
+pub fn by_specificity(candidates: &[Candidate]) -> Vec<&'static str> {
+    let mut named: Vec<(std::cmp::Reverse<Specificity>, (u32, u32), &'static str)> = candidates
+        .iter()
+        .filter(|candidate| !matches!(candidate.reading.said, Said::Status(_)))
+        .map(|candidate| {
+            (
+                std::cmp::Reverse(candidate.reader.specificity),
+                candidate.reading.lines,
+                candidate.reading.runner,
+            )
+        })
+        .collect();
+    named.sort();
+    let mut names = Vec::new();
+    for (_, _, name) in named {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}

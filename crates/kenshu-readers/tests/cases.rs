@@ -1,0 +1,174 @@
+//! The recorded outputs in `cases/runner-outputs`: right, wrong, cannot tell.
+//!
+//! Compared are outcome, passed, failed and skipped, as the README there says. `KENSHU_CASES` names another folder.
+
+#![expect(clippy::disallowed_methods, reason = "tests read their cases from disk")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use kenshu_model::{Count, Exit, Tally};
+use kenshu_readers::Context;
+use serde_json::Value;
+
+/// Cases whose runners have a reader of their own today: here at least [`RIGHT_MIN`] must be right.
+const CORE: &[&str] = &[
+    "bats",
+    "bun-test",
+    "cargo-nextest",
+    "cargo-test",
+    "ctest",
+    "deno-test",
+    "go-test",
+    "googletest",
+    "gotestsum",
+    "gradle",
+    "jest",
+    "maven-surefire",
+    "minitest",
+    "mocha",
+    "mocha-10",
+    "node-test-18",
+    "node-test-20",
+    "node-test-22",
+    "node-test-24",
+    "npm",
+    "perl-prove",
+    "phpunit",
+    "playwright-test",
+    "pytest",
+    "pytest-old",
+    "pytest-plugins",
+    "pytest-py27",
+    "rspec",
+    "unittest",
+    "vitest",
+    "mixed",
+];
+
+const RIGHT_MIN: f64 = 0.99;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    Right,
+    Unknown,
+    Wrong,
+}
+
+fn cases() -> Vec<PathBuf> {
+    let root = std::env::var_os("KENSHU_CASES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/runner-outputs"),
+        PathBuf::from,
+    );
+    let mut cases = Vec::new();
+    for runner in
+        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for path in std::fs::read_dir(runner).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.to_string_lossy().ends_with(".expect.json") {
+                cases.push(path);
+            }
+        }
+    }
+    cases.sort();
+    cases
+}
+
+/// The output that belongs to an expectation.
+fn output_of(expectation: &Path) -> PathBuf {
+    let stem = expectation.to_string_lossy().replace(".expect.json", "");
+    ["txt", "xml", "json"]
+        .iter()
+        .map(|extension| PathBuf::from(format!("{stem}.{extension}")))
+        .find(|path| path.exists())
+        .unwrap_or_else(|| panic!("{}: no output beside it", expectation.display()))
+}
+
+/// Truth's `failed` is our failed + errored + load errors, with or without unexpected passes; truth's `skipped` is
+/// skipped + todo. A number of ours that is not known is neither wrong nor right.
+fn numbers_agree(tally: &Tally, truth: &Value) -> bool {
+    let number = |name: &str| truth[name].as_u64();
+    let sum = |parts: &[Option<u64>]| parts.iter().copied().try_fold(0, |acc, part| Some(acc + part?));
+    let agree = |ours: &[Option<u64>], truth: Option<u64>| {
+        truth.is_none() || ours.iter().all(Option::is_none) || ours.iter().any(|ours| *ours == truth)
+    };
+    let failed = sum(&[tally.failed, tally.errored, tally.load_errors]);
+    let with_unexpected = failed.zip(tally.unexpected_passes).map(|(a, b)| a + b);
+    agree(&[tally.passed], number("passed"))
+        && agree(&[failed, with_unexpected], number("failed"))
+        && agree(&[sum(&[tally.skipped, tally.todo])], number("skipped"))
+}
+
+fn grade(count: &Count, truth: &Value) -> Grade {
+    let outcomes: Vec<&str> = match &truth["outcome"] {
+        Value::Array(words) => words.iter().filter_map(Value::as_str).collect(),
+        word => word.as_str().into_iter().collect(),
+    };
+    let ours = count.outcome.word();
+    let outcome_right = outcomes.contains(&ours);
+    let compare_numbers = outcomes.first() != Some(&"unknown") && ours != "unknown";
+    if compare_numbers && !numbers_agree(&count.tally, truth) {
+        return Grade::Wrong;
+    }
+    match (outcome_right, ours) {
+        (true, _) => Grade::Right,
+        (false, "unknown") => Grade::Unknown,
+        (false, _) => Grade::Wrong,
+    }
+}
+
+#[test]
+fn recorded_outputs_are_read_rightly() {
+    let mut by_runner: BTreeMap<String, BTreeMap<Grade, usize>> = BTreeMap::new();
+    let mut complaints = Vec::new();
+    for path in cases() {
+        let truth: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let output = std::fs::read(output_of(&path)).unwrap();
+        let context = Context {
+            command: truth["command"].as_str(),
+            exit: truth["exit_code"].as_i64().map(|code| Exit::Code(i32::try_from(code).unwrap())),
+            ..Context::default()
+        };
+        let count = kenshu_readers::count(&output, &context);
+        let grade = grade(&count, &truth);
+        let runner = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let core = CORE.contains(&runner.as_str());
+        if grade == Grade::Wrong || (core && grade == Grade::Unknown) {
+            complaints.push(format!(
+                "{grade:?} {}: {} {:?} p{:?} f{:?} e{:?} l{:?} s{:?}; truth {} p{} f{} s{}",
+                output_of(&path).display(),
+                count.outcome.word(),
+                count.reasons,
+                count.tally.passed,
+                count.tally.failed,
+                count.tally.errored,
+                count.tally.load_errors,
+                count.tally.skipped,
+                truth["outcome"],
+                truth["passed"],
+                truth["failed"],
+                truth["skipped"],
+            ));
+        }
+        *by_runner.entry(runner).or_default().entry(grade).or_default() += 1;
+    }
+    let sum = |core: bool, grade: Grade| -> usize {
+        by_runner
+            .iter()
+            .filter(|(runner, _)| CORE.contains(&runner.as_str()) == core)
+            .filter_map(|(_, grades)| grades.get(&grade))
+            .sum()
+    };
+    for complaint in &complaints {
+        println!("{complaint}");
+    }
+    for core in [true, false] {
+        let name = if core { "core" } else { "others" };
+        let [right, wrong, unknown] =
+            [Grade::Right, Grade::Wrong, Grade::Unknown].map(|grade| sum(core, grade));
+        println!("{name}: right {right}, wrong {wrong}, unknown {unknown}");
+    }
+    assert_eq!(sum(true, Grade::Wrong) + sum(false, Grade::Wrong), 0, "wrong answers");
+    let all = sum(true, Grade::Right) + sum(true, Grade::Unknown);
+    assert!(sum(true, Grade::Right) as f64 >= RIGHT_MIN * all as f64, "too many core cases are unknown");
+}
