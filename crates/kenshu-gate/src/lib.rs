@@ -1,1 +1,7 @@
-//! placeholder
+//! Completion checks: what would be run, whether it is still the trusted command, and what its result means.
+//!
+//! `observe` parts take a host; `judge` parts are functions of their arguments.
+
+pub mod detect;
+pub mod ruler;
+pub mod tree;

@@ -1,0 +1,1 @@
+//! The ruler: command, scripts and the narrowing facts of runner configuration, and how two of them differ.
