@@ -2,6 +2,9 @@
 //!
 //! `observe` parts take a host; `judge` parts are functions of their arguments.
 
+pub mod compare;
+pub mod config;
 pub mod detect;
+pub mod judge;
 pub mod ruler;
 pub mod tree;

@@ -1,0 +1,334 @@
+//! A claimed number against a counted one, in the claim's own unit and scope.
+
+use std::collections::BTreeSet;
+
+use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Reason, Tally};
+
+/// What the base says of the tests, as far as a comparison needs it.
+#[derive(Clone, Debug, Default)]
+pub struct BaseTests {
+    /// Whether the tests were run at the base, or the base has none (no git, first commit).
+    pub known: bool,
+    /// Names of the tests that the base has.
+    pub names: BTreeSet<String>,
+    /// Names of those that the base does not run: skipped, todo, expected to fail.
+    pub not_run: BTreeSet<String>,
+}
+
+/// What became of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The reason word that it earned; `None`: it holds, or it was not compared.
+    pub reason: Option<Reason>,
+    /// What should be said beside it.
+    pub note: Option<String>,
+}
+
+impl Comparison {
+    fn holds() -> Comparison {
+        Comparison { reason: None, note: None }
+    }
+
+    fn noted(note: impl Into<String>) -> Comparison {
+        Comparison { reason: None, note: Some(note.into()) }
+    }
+
+    fn rejected(reason: Reason, note: Option<String>) -> Comparison {
+        Comparison { reason: Some(reason), note }
+    }
+}
+
+/// How strictly numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Only `passed` will do: `--strict`, and the number of `--claimed`.
+    PassedOnly,
+    /// A number that equals `ran` or `total` will do where the rest is explained by the base.
+    Explained,
+}
+
+/// Compares one claim with the run. The run itself is not judged here.
+pub fn compare(claim: &Claim, count: &Count, base: &BaseTests, rule: Rule) -> Comparison {
+    let Some(claimed) = claim.count else { return Comparison::holds() };
+    match claim.unit {
+        ClaimUnit::Tests => match claim.scope {
+            ClaimScope::Subset => compare_subset(claimed, count, base),
+            ClaimScope::All | ClaimScope::Unspecified => compare_all(claimed, count, base, rule),
+        },
+        ClaimUnit::Files | ClaimUnit::Suites => compare_files(claimed, count),
+        ClaimUnit::Assertions => Comparison::noted("not compared: a number of assertions"),
+    }
+}
+
+fn compare_all(claimed: u64, count: &Count, base: &BaseTests, rule: Rule) -> Comparison {
+    let Some(passed) = count.tally.passed else {
+        return Comparison::rejected(
+            Reason::NothingVerified,
+            Some("no count can be read to compare with".to_owned()),
+        );
+    };
+    if claimed == passed {
+        return Comparison::holds();
+    }
+    let explained = count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed);
+    if rule == Rule::PassedOnly || !explained || count.tally.has_failure() {
+        return Comparison::rejected(Reason::CountMismatch, None);
+    }
+    let difference = sum_of(claimed, &count.tally);
+    if !base.known {
+        return Comparison::rejected(
+            Reason::CountMismatch,
+            Some(format!("{difference}; without a base it is not known whether these are new")),
+        );
+    }
+    let named: Vec<&Case> = count.cases.iter().filter(|case| is_not_run(case.status)).collect();
+    let unnamed = claimed.saturating_sub(passed) > named.len() as u64;
+    let new: Vec<&str> =
+        named.iter().map(|case| case.name.as_str()).filter(|name| !base.not_run.contains(*name)).collect();
+    if !new.is_empty() {
+        return Comparison::rejected(
+            Reason::CountMismatch,
+            Some(format!("{difference}; not at the base: {}", new.join(", "))),
+        );
+    }
+    if unnamed {
+        return Comparison::rejected(
+            Reason::CountMismatch,
+            Some(format!(
+                "{difference}; the runner does not name them, so it is not known whether these are new"
+            )),
+        );
+    }
+    Comparison::noted(difference)
+}
+
+/// `142 = 141 passed + 1 skipped`.
+fn sum_of(claimed: u64, tally: &Tally) -> String {
+    let parts = [
+        (tally.passed, "passed"),
+        (tally.expected_failures, "expected to fail"),
+        (tally.unexpected_passes, "unexpectedly passed"),
+        (tally.skipped, "skipped"),
+        (tally.todo, "todo"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter_map(|(count, word)| count.filter(|count| *count > 0).map(|count| format!("{count} {word}")))
+        .collect();
+    format!("{claimed} = {}", parts.join(" + "))
+}
+
+fn is_not_run(status: CaseStatus) -> bool {
+    matches!(status, CaseStatus::Skipped | CaseStatus::Todo | CaseStatus::ExpectedFailure)
+}
+
+/// "the 7 new tests": with a base, the tests that the base does not have; without, it is not compared.
+fn compare_subset(claimed: u64, count: &Count, base: &BaseTests) -> Comparison {
+    let Some(passed) = count.tally.passed else {
+        return Comparison::rejected(
+            Reason::NothingVerified,
+            Some("no count can be read to compare with".to_owned()),
+        );
+    };
+    if passed < claimed {
+        return Comparison::rejected(Reason::CountMismatch, None);
+    }
+    let names: Vec<&Case> = count.cases.iter().filter(|case| case.status == CaseStatus::Passed).collect();
+    if base.known && names.len() as u64 == passed {
+        let new = names.iter().filter(|case| !base.names.contains(&case.name)).count() as u64;
+        if new == claimed {
+            return Comparison::noted(format!("{new} tests are not at the base"));
+        }
+        return Comparison::noted(format!("not compared: a subset ({new} tests are not at the base)"));
+    }
+    Comparison::noted("not compared: a subset")
+}
+
+fn compare_files(claimed: u64, count: &Count) -> Comparison {
+    match count.files {
+        Some(files) if files.passed == claimed || (files.total == claimed && files.failed == 0) => {
+            Comparison::holds()
+        }
+        Some(files) => Comparison::rejected(
+            Reason::CountMismatch,
+            Some(format!("the runner counts {} test files, {} passed", files.total, files.passed)),
+        ),
+        None => Comparison::noted("not compared: this runner does not count files"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kenshu_model::{Outcome, Strength};
+
+    fn claim(count: u64, scope: ClaimScope, unit: ClaimUnit) -> Claim {
+        Claim {
+            quote: String::new(),
+            line: 1,
+            count: Some(count),
+            of: None,
+            failed: None,
+            skipped: None,
+            unit,
+            scope,
+            strength: Strength::Plain,
+        }
+    }
+
+    fn run(tally: Tally, cases: &[(&str, CaseStatus)]) -> Count {
+        Count {
+            outcome: Outcome::Passed,
+            runners: vec!["pytest"],
+            tally,
+            files: None,
+            exit: None,
+            reasons: Vec::new(),
+            quotes: Vec::new(),
+            cases: cases
+                .iter()
+                .map(|(name, status)| Case {
+                    name: (*name).to_owned(),
+                    file: None,
+                    status: *status,
+                    message: None,
+                    file_level: false,
+                })
+                .collect(),
+        }
+    }
+
+    fn base(names: &[&str], not_run: &[&str]) -> BaseTests {
+        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        BaseTests { known: true, names: set(names), not_run: set(not_run) }
+    }
+
+    #[track_caller]
+    fn check(
+        claim: &Claim,
+        count: &Count,
+        base: &BaseTests,
+        rule: Rule,
+        reason: Option<Reason>,
+        note: Option<&str>,
+    ) {
+        let actual = compare(claim, count, base, rule);
+        assert_eq!((actual.reason, actual.note.as_deref()), (reason, note));
+    }
+
+    const MISMATCH: Option<Reason> = Some(Reason::CountMismatch);
+
+    #[test]
+    fn the_number_passed_holds() {
+        let all = |n| claim(n, ClaimScope::All, ClaimUnit::Tests);
+        let run = run(Tally::of(12, 0, 1), &[]);
+        check(&all(12), &run, &BaseTests::default(), Rule::PassedOnly, None, None);
+        check(&all(11), &run, &BaseTests::default(), Rule::Explained, MISMATCH, None);
+        check(&all(14), &run, &BaseTests::default(), Rule::Explained, MISMATCH, None);
+    }
+
+    #[test]
+    fn the_total_holds_only_where_the_base_explains_the_rest() {
+        let all = claim(13, ClaimScope::All, ClaimUnit::Tests);
+        let run = run(Tally::of(12, 0, 1), &[("late", CaseStatus::Skipped)]);
+        check(
+            &all,
+            &run,
+            &base(&["late"], &["late"]),
+            Rule::Explained,
+            None,
+            Some("13 = 12 passed + 1 skipped"),
+        );
+        check(
+            &all,
+            &run,
+            &base(&["late"], &[]),
+            Rule::Explained,
+            MISMATCH,
+            Some("13 = 12 passed + 1 skipped; not at the base: late"),
+        );
+        check(
+            &all,
+            &run,
+            &BaseTests::default(),
+            Rule::Explained,
+            MISMATCH,
+            Some("13 = 12 passed + 1 skipped; without a base it is not known whether these are new"),
+        );
+        check(&all, &run, &base(&["late"], &["late"]), Rule::PassedOnly, MISMATCH, None);
+    }
+
+    #[test]
+    fn skipped_tests_without_names_explain_nothing() {
+        let all = claim(13, ClaimScope::All, ClaimUnit::Tests);
+        let note = "13 = 12 passed + 1 skipped; the runner does not name them, so it is not known whether these are new";
+        check(&all, &run(Tally::of(12, 0, 1), &[]), &base(&[], &[]), Rule::Explained, MISMATCH, Some(note));
+    }
+
+    #[test]
+    fn a_total_with_failures_is_a_mismatch() {
+        let all = claim(13, ClaimScope::All, ClaimUnit::Tests);
+        check(&all, &run(Tally::of(12, 1, 0), &[]), &base(&[], &[]), Rule::Explained, MISMATCH, None);
+    }
+
+    #[test]
+    fn a_number_without_a_count_verifies_nothing() {
+        let note = Some("no count can be read to compare with");
+        let unread = run(Tally::UNKNOWN, &[]);
+        for scope in [ClaimScope::All, ClaimScope::Subset] {
+            let claim = claim(3, scope, ClaimUnit::Tests);
+            check(
+                &claim,
+                &unread,
+                &BaseTests::default(),
+                Rule::Explained,
+                Some(Reason::NothingVerified),
+                note,
+            );
+        }
+    }
+
+    #[test]
+    fn a_subset_is_compared_with_the_new_tests_only() {
+        let two = claim(2, ClaimScope::Subset, ClaimUnit::Tests);
+        let names = [("a", CaseStatus::Passed), ("b", CaseStatus::Passed), ("c", CaseStatus::Passed)];
+        let run_named = run(Tally::of(3, 0, 0), &names);
+        check(
+            &two,
+            &run_named,
+            &base(&["a"], &[]),
+            Rule::Explained,
+            None,
+            Some("2 tests are not at the base"),
+        );
+        check(&two, &run_named, &BaseTests::default(), Rule::Explained, None, Some("not compared: a subset"));
+        let four = claim(4, ClaimScope::Subset, ClaimUnit::Tests);
+        check(&four, &run_named, &base(&["a"], &[]), Rule::Explained, MISMATCH, None);
+    }
+
+    #[test]
+    fn files_are_compared_with_the_runners_own_file_count() {
+        let files = claim(4, ClaimScope::All, ClaimUnit::Files);
+        let mut counted = run(Tally::of(40, 0, 0), &[]);
+        check(
+            &files,
+            &counted,
+            &BaseTests::default(),
+            Rule::Explained,
+            None,
+            Some("not compared: this runner does not count files"),
+        );
+        counted.files = Some(kenshu_model::count::FileTally { passed: 4, failed: 0, total: 4 });
+        check(&files, &counted, &BaseTests::default(), Rule::Explained, None, None);
+        counted.files = Some(kenshu_model::count::FileTally { passed: 3, failed: 0, total: 3 });
+        let note = Some("the runner counts 3 test files, 3 passed");
+        check(&files, &counted, &BaseTests::default(), Rule::Explained, MISMATCH, note);
+    }
+
+    #[test]
+    fn assertions_are_not_compared() {
+        let assertions = claim(99, ClaimScope::All, ClaimUnit::Assertions);
+        let note = Some("not compared: a number of assertions");
+        check(&assertions, &run(Tally::of(3, 0, 0), &[]), &BaseTests::default(), Rule::Explained, None, note);
+    }
+}

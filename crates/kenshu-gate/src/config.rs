@@ -1,0 +1,485 @@
+//! `kenshu.toml`: every key of it, with its default. An unknown key is an error that names the nearest known one.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// The file's name.
+pub const FILE_NAME: &str = "kenshu.toml";
+
+/// What `kenshu.toml` says.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// The tests.
+    pub test: TestConfig,
+    /// Further verifications.
+    pub verify: Vec<VerifyConfig>,
+    /// How the product is started.
+    pub start: StartConfig,
+    /// The documents that say which routes there are.
+    pub spec: SpecConfig,
+    /// The gate.
+    pub gate: GateConfig,
+    /// The audit.
+    pub audit: AuditConfig,
+}
+
+/// A command as a string (split like a shell splits words) or a list of words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum CommandText {
+    /// Split like a shell splits words; no shell is started unless `shell = true`.
+    Line(String),
+    /// The words themselves.
+    Words(Vec<String>),
+}
+
+/// `[test]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct TestConfig {
+    /// The test command; `None`: what `init` would detect.
+    pub command: Option<CommandText>,
+    /// Whether a shell runs the command.
+    pub shell: bool,
+    /// Time limit of one run.
+    pub timeout: String,
+    /// Folder to run in, relative to the project.
+    pub cwd: String,
+    /// Environment variables that the human sets.
+    pub env: BTreeMap<String, String>,
+    /// May the runner be asked for a machine-readable report.
+    pub inject: bool,
+    /// Whether a claim without a number is no claim.
+    pub require_count: bool,
+}
+
+impl Default for TestConfig {
+    fn default() -> TestConfig {
+        TestConfig {
+            command: None,
+            shell: false,
+            timeout: "10m".to_owned(),
+            cwd: ".".to_owned(),
+            env: BTreeMap::new(),
+            inject: true,
+            require_count: false,
+        }
+    }
+}
+
+/// One `[[verify]]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct VerifyConfig {
+    /// Its name in reports.
+    pub name: String,
+    /// The command.
+    pub command: CommandText,
+    /// Whether a shell runs it.
+    #[serde(default)]
+    pub shell: bool,
+    /// Time limit; default: that of `[test]`.
+    pub timeout: Option<String>,
+    /// Folder to run in, relative to the project.
+    pub cwd: Option<String>,
+    /// Environment variables that the human sets.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+}
+
+/// `[start]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct StartConfig {
+    /// The start command; `None`: what is found.
+    pub command: Option<CommandText>,
+    /// Whether a shell runs it.
+    pub shell: bool,
+    /// A build command before it.
+    pub build: Option<CommandText>,
+    /// Time limit of the build.
+    pub build_timeout: String,
+    /// Environment variables that the human sets.
+    pub env: BTreeMap<String, String>,
+    /// The variable that names the port.
+    pub port_env: Option<String>,
+    /// How long it may take until it answers.
+    pub ready_within: String,
+    /// How long it may take to end.
+    pub shutdown_within: String,
+    /// Files put back after probing.
+    pub restore: Vec<String>,
+}
+
+impl Default for StartConfig {
+    fn default() -> StartConfig {
+        StartConfig {
+            command: None,
+            shell: false,
+            build: None,
+            build_timeout: "10m".to_owned(),
+            env: BTreeMap::new(),
+            port_env: None,
+            ready_within: "60s".to_owned(),
+            shutdown_within: "5s".to_owned(),
+            restore: Vec::new(),
+        }
+    }
+}
+
+/// `[spec]`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct SpecConfig {
+    /// The documents.
+    pub files: Vec<String>,
+    /// The base path, where the spec does not say it.
+    pub base: Option<String>,
+    /// Routes that are not asked.
+    pub skip: Vec<String>,
+    /// `yes`, `no`, `auto`: may routes that write be asked.
+    pub writes: Option<String>,
+    /// How to log in.
+    pub login: Option<LoginConfig>,
+}
+
+/// `[spec.login]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct LoginConfig {
+    /// The route.
+    pub path: String,
+    /// The body.
+    pub payload: toml::Table,
+    /// Where the token stands in the answer, as a JSON Pointer.
+    pub token: Option<String>,
+}
+
+/// `[gate]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct GateConfig {
+    /// The stages that are on.
+    pub stages: Vec<String>,
+    /// The most push-backs in one turn.
+    pub max_pushbacks: u32,
+    /// What happens when something is unsettled: `tell`, `close`, `open`.
+    pub unsettled: String,
+    /// Documents that must have been read.
+    pub reading: Vec<String>,
+}
+
+impl Default for GateConfig {
+    fn default() -> GateConfig {
+        GateConfig {
+            stages: ["reading", "tests", "start", "routes", "verification"].map(str::to_owned).to_vec(),
+            max_pushbacks: 10,
+            unsettled: "tell".to_owned(),
+            reading: Vec::new(),
+        }
+    }
+}
+
+/// `[audit]`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct AuditConfig {
+    /// A project's own test scripts.
+    pub runners: Vec<RunnerAlias>,
+}
+
+/// One entry of `[audit] runners`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct RunnerAlias {
+    /// The command.
+    #[serde(rename = "match")]
+    pub matches: String,
+    /// The runner it runs.
+    pub runs: String,
+}
+
+/// Every key, by section. `*` stands for keys of the human's own choosing.
+const KEYS: &[(&str, &[&str])] = &[
+    ("", &["test", "verify", "start", "spec", "gate", "audit"]),
+    ("test", &["command", "shell", "timeout", "cwd", "env", "inject", "require_count"]),
+    ("test.env", &["*"]),
+    ("verify", &["name", "command", "shell", "timeout", "cwd", "env"]),
+    ("verify.env", &["*"]),
+    (
+        "start",
+        &[
+            "command",
+            "shell",
+            "build",
+            "build_timeout",
+            "env",
+            "port_env",
+            "ready_within",
+            "shutdown_within",
+            "restore",
+        ],
+    ),
+    ("start.env", &["*"]),
+    ("spec", &["files", "base", "skip", "writes", "login"]),
+    ("spec.login", &["path", "payload", "token"]),
+    ("spec.login.payload", &["*"]),
+    ("gate", &["stages", "max_pushbacks", "unsettled", "reading"]),
+    ("audit", &["runners"]),
+    ("audit.runners", &["match", "runs"]),
+];
+
+impl Config {
+    /// Reads the text of a `kenshu.toml`. The error is one line: what, where, what to write instead.
+    pub fn parse(text: &str) -> Result<Config, String> {
+        let table: toml::Table = text.parse().map_err(|error| syntax_error(text, &error))?;
+        unknown_key("", &toml::Value::Table(table.clone()))
+            .map_or(Ok(()), |error| Err(located(text, error)))?;
+        let config: Config = toml::from_str(text).map_err(|error| syntax_error(text, &error))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What types cannot say: durations, words of a closed set, commands that are not empty.
+    fn check(&self) -> Result<(), String> {
+        let durations = [
+            ("test.timeout", Some(&self.test.timeout)),
+            ("start.build_timeout", Some(&self.start.build_timeout)),
+            ("start.ready_within", Some(&self.start.ready_within)),
+            ("start.shutdown_within", Some(&self.start.shutdown_within)),
+        ];
+        let verify = self.verify.iter().map(|verify| ("verify.timeout", verify.timeout.as_ref()));
+        for (key, value) in durations.into_iter().chain(verify) {
+            if let Some(value) = value
+                && duration(value).is_none()
+            {
+                return Err(format!(
+                    "{FILE_NAME}: {key} = \"{value}\" is no duration; write for example \"90s\" or \"10m\""
+                ));
+            }
+        }
+        for stage in &self.gate.stages {
+            one_of("gate.stages", stage, &["reading", "tests", "start", "routes", "verification"])?;
+        }
+        one_of("gate.unsettled", &self.gate.unsettled, &["tell", "close", "open"])?;
+        if let Some(writes) = &self.spec.writes {
+            one_of("spec.writes", writes, &["auto", "yes", "no"])?;
+        }
+        let commands = [self.test.command.as_ref(), self.start.command.as_ref(), self.start.build.as_ref()];
+        for command in commands.into_iter().flatten().chain(self.verify.iter().map(|verify| &verify.command))
+        {
+            command.argv(false).map_err(|error| format!("{FILE_NAME}: {error}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl CommandText {
+    /// The words to start. With `shell`, a POSIX shell gets the line as it stands.
+    pub fn argv(&self, shell: bool) -> Result<Vec<String>, String> {
+        let words = match (self, shell) {
+            (CommandText::Line(line), true) => vec!["sh".to_owned(), "-c".to_owned(), line.clone()],
+            (CommandText::Line(line), false) => shlex::split(line).ok_or_else(|| {
+                format!("command = \"{line}\" has an open quote; close it, or write a list of words")
+            })?,
+            (CommandText::Words(words), _) => words.clone(),
+        };
+        if words.is_empty() {
+            Err("command is empty; write for example command = \"npm test\"".to_owned())
+        } else {
+            Ok(words)
+        }
+    }
+}
+
+/// `90s`, `10m`, `1h`, `1m30s`, `250ms`, or a bare number of seconds.
+pub fn duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let mut rest = text;
+    let mut total = Duration::ZERO;
+    while !rest.is_empty() {
+        let digits = rest.find(|symbol: char| !symbol.is_ascii_digit())?;
+        let number: u64 = rest[..digits].parse().ok()?;
+        rest = &rest[digits..];
+        let (unit, millis) =
+            [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)].into_iter().find(|(unit, _)| {
+                rest.strip_prefix(unit).is_some_and(|after| {
+                    after.is_empty() || after.starts_with(|next: char| next.is_ascii_digit())
+                })
+            })?;
+        total = total.checked_add(Duration::from_millis(number.checked_mul(millis)?))?;
+        rest = &rest[unit.len()..];
+    }
+    (!text.is_empty()).then_some(total)
+}
+
+fn one_of(key: &str, value: &str, words: &[&str]) -> Result<(), String> {
+    if words.contains(&value) {
+        return Ok(());
+    }
+    let nearest = nearest(value, words.iter().copied());
+    Err(format!("{FILE_NAME}: {key} has no \"{value}\"; write \"{nearest}\" (one of: {})", words.join(", ")))
+}
+
+/// A key that no section has, with the nearest one that it has.
+fn unknown_key(section: &str, value: &toml::Value) -> Option<(String, String)> {
+    match value {
+        toml::Value::Array(values) => values.iter().find_map(|value| unknown_key(section, value)),
+        toml::Value::Table(table) => {
+            let (_, keys) = KEYS.iter().find(|(name, _)| *name == section)?;
+            if keys.contains(&"*") {
+                return None;
+            }
+            table.iter().find_map(|(key, value)| {
+                let path = if section.is_empty() { key.clone() } else { format!("{section}.{key}") };
+                if keys.contains(&key.as_str()) {
+                    unknown_key(&path, value)
+                } else {
+                    let nearest = nearest(key, keys.iter().copied());
+                    Some((key.clone(), format!("unknown key \"{path}\"; did you mean \"{nearest}\"?")))
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+fn located(text: &str, (key, message): (String, String)) -> String {
+    let line = text.lines().position(|line| {
+        let line = line.trim_start().trim_start_matches('[');
+        line.strip_prefix(key.as_str())
+            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+            || line.contains(&format!(".{key}"))
+            || line.contains(&format!("{key} ="))
+    });
+    match line {
+        Some(index) => format!("{FILE_NAME}:{}: {message}", index + 1),
+        None => format!("{FILE_NAME}: {message}"),
+    }
+}
+
+fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+    let message = error.message().lines().next().unwrap_or("cannot be read");
+    match line {
+        Some(line) => format!("{FILE_NAME}:{line}: {message}"),
+        None => format!("{FILE_NAME}: {message}"),
+    }
+}
+
+/// The word with the fewest changes from `word`.
+fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|candidate| distance(word, candidate)).unwrap_or("")
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_file_of_the_contract_is_read() {
+        let text = r#"
+[test]
+command = "npm test"
+timeout = "10m"
+cwd = "."
+env = { A = "b" }
+inject = true
+require_count = false
+[[verify]]
+name = "types"
+command = "npx tsc --noEmit"
+[start]
+command = "npm start"
+build = "npm run build"
+build_timeout = "10m"
+env = { }
+port_env = "PORT"
+ready_within = "60s"
+shutdown_within = "5s"
+restore = ["data/*.db"]
+[spec]
+files = ["docs/api.md", "openapi.yaml"]
+base = "/api/v1"
+skip = ["POST /api/pay*"]
+writes = "auto"
+[spec.login]
+path = "/login"
+payload = { user = "demo", password = "demo" }
+token = "/token"
+[gate]
+stages = ["reading", "tests", "start", "routes", "verification"]
+max_pushbacks = 10
+unsettled = "tell"
+reading = ["SPEC.md"]
+[audit]
+runners = [{ match = "./scripts/ci.sh", runs = "vitest" }]
+"#;
+        let config = Config::parse(text).unwrap();
+        assert_eq!(config.test.command.unwrap().argv(false).unwrap(), ["npm", "test"]);
+        assert_eq!(config.verify[0].name, "types");
+        assert_eq!(config.audit.runners[0].runs, "vitest");
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, expected: &str) {
+        assert_eq!(Config::parse(text).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn errors_say_what_where_and_what_to_write() {
+        check_error(
+            "[test]\ncomand = \"x\"\n",
+            "kenshu.toml:2: unknown key \"test.comand\"; did you mean \"command\"?",
+        );
+        check_error("[tests]\n", "kenshu.toml:1: unknown key \"tests\"; did you mean \"test\"?");
+        check_error(
+            "[[verify]]\nname = \"a\"\ncommand = \"b\"\ntimout = \"1s\"\n",
+            "kenshu.toml:4: unknown key \"verify.timout\"; did you mean \"timeout\"?",
+        );
+        check_error(
+            "[test]\ntimeout = \"soon\"\n",
+            "kenshu.toml: test.timeout = \"soon\" is no duration; write for example \"90s\" or \"10m\"",
+        );
+        check_error(
+            "[gate]\nunsettled = \"shut\"\n",
+            "kenshu.toml: gate.unsettled has no \"shut\"; write \"tell\" (one of: tell, close, open)",
+        );
+        check_error(
+            "[test]\ncommand = \"\"\n",
+            "kenshu.toml: command is empty; write for example command = \"npm test\"",
+        );
+        assert!(Config::parse("[test\n").unwrap_err().starts_with("kenshu.toml:1: "));
+        assert!(Config::parse("[test]\ncommand = 3\n").unwrap_err().starts_with("kenshu.toml:2: "));
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("10m"), Some(Duration::from_secs(600)));
+        assert_eq!(duration("1m30s"), Some(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Some(Duration::from_millis(250)));
+        assert_eq!(duration("7"), Some(Duration::from_secs(7)));
+        assert_eq!(duration("soon"), None);
+        assert_eq!(duration(""), None);
+        assert_eq!(duration("99999999999999999999s"), None);
+    }
+}

@@ -1,0 +1,185 @@
+//! The verdict of `check`: a function of claims, ruler, run, base and hollow tests, in the contract's order.
+
+use kenshu_model::check::{RulerReport, SecondLook};
+use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, HollowTest, JudgedClaim, Outcome, Reason, Trusted};
+
+use crate::compare::{BaseTests, Comparison, Rule, compare};
+
+/// What was claimed and how it is to be held against the run.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    /// The claims, in the order of the text.
+    pub claims: Vec<(Claim, Option<String>)>,
+    /// Whether a whole number was asked for: `--claimed`, `--report`, `require_count`.
+    pub needs_count: bool,
+    /// How strictly numbers are compared.
+    pub rule: Rule,
+}
+
+/// Hollow tests, told apart by whether they can reject.
+#[derive(Clone, Debug, Default)]
+pub struct Hollow {
+    /// Every hollow test found.
+    pub tests: Vec<HollowTest>,
+    /// How many of them, by index, are new or changed against the base.
+    pub new_or_changed: Vec<usize>,
+    /// Whether every test that counted is hollow.
+    pub all: bool,
+}
+
+/// What a second look at failed tests showed.
+#[derive(Clone, Debug, Default)]
+pub struct SecondLooks {
+    /// The same test failing at the base with the same failing line.
+    pub failing_before: Vec<SecondLook>,
+    /// Passes alone and in a second run of the whole command.
+    pub flaky: Vec<SecondLook>,
+}
+
+/// Everything the verdict depends on once the command was run.
+#[derive(Clone, Copy, Debug)]
+pub struct Observed<'a> {
+    /// The run.
+    pub count: &'a Count,
+    /// The base's tests.
+    pub base: &'a BaseTests,
+    /// Hollow tests.
+    pub hollow: &'a Hollow,
+    /// Second looks.
+    pub looks: &'a SecondLooks,
+}
+
+/// The verdict's reason and the claims as judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Why it is rejected; `None`: accepted.
+    pub reason: Option<Reason>,
+    /// Each claim with its result.
+    pub claims: Vec<JudgedClaim>,
+    /// The claim's number that decided.
+    pub claimed: Option<u64>,
+}
+
+/// What is wrong before anything is run: no claim, or a changed ruler.
+pub fn before_the_run(claimed: &Claimed, ruler: &RulerReport) -> Option<Reason> {
+    let has_number = claimed.claims.iter().any(|(claim, _)| claim.count.is_some_and(|count| count >= 1));
+    if claimed.claims.is_empty() || (claimed.needs_count && !has_number) {
+        return Some(Reason::NoClaim);
+    }
+    ruler_rejects(ruler).then_some(Reason::RulerChanged)
+}
+
+/// A pin: any difference of command, script or `kenshu.toml`, or a narrowing fact. A base: only narrowing.
+pub fn ruler_rejects(ruler: &RulerReport) -> bool {
+    match ruler.trusted {
+        Trusted::Pinned => ruler.changes.iter().any(|change| change.narrowing || is_core(&change.what)),
+        Trusted::Base => ruler.changes.iter().any(|change| change.narrowing),
+        Trusted::None => false,
+    }
+}
+
+fn is_core(what: &str) -> bool {
+    what == "command" || what == crate::config::FILE_NAME || what.starts_with("script")
+}
+
+/// The verdict after the run, in the contract's order: the first reason that applies.
+pub fn after_the_run(claimed: &Claimed, observed: Observed<'_>) -> Judgement {
+    let compared: Vec<(&Claim, Option<String>, Comparison)> = claimed
+        .claims
+        .iter()
+        .map(|(claim, source)| {
+            (claim, source.clone(), compare(claim, observed.count, observed.base, claimed.rule))
+        })
+        .collect();
+    let claims = outranked(compared);
+    let of_claims =
+        |wanted: Reason| claims.iter().any(|judged| judged.result == Some(wanted)).then_some(wanted);
+    let reason = of_the_run(claimed, observed)
+        .or_else(|| of_claims(Reason::NothingVerified))
+        .or_else(|| of_claims(Reason::CountMismatch))
+        .or_else(|| hollow_rejects(observed.hollow).then_some(Reason::HollowTests));
+    let claimed = deciding_number(&claims);
+    Judgement { reason, claims, claimed }
+}
+
+/// A grand total that holds outranks a part: a smaller number of no said scope is then a part of it.
+fn outranked(compared: Vec<(&Claim, Option<String>, Comparison)>) -> Vec<JudgedClaim> {
+    let grand_total = compared
+        .iter()
+        .filter(|(claim, _, comparison)| {
+            claim.scope == ClaimScope::All && claim.unit == ClaimUnit::Tests && comparison.reason.is_none()
+        })
+        .filter_map(|(claim, _, _)| claim.count)
+        .max();
+    compared
+        .into_iter()
+        .map(|(claim, source, comparison)| {
+            let is_part = claim.scope == ClaimScope::Unspecified && claim.count < grand_total;
+            let comparison = match (comparison.reason, grand_total) {
+                (Some(Reason::CountMismatch), Some(total)) if is_part => {
+                    Comparison { reason: None, note: Some(format!("not compared: a part of {total}")) }
+                }
+                _ => comparison,
+            };
+            JudgedClaim { claim: claim.clone(), result: comparison.reason, note: comparison.note, source }
+        })
+        .collect()
+}
+
+/// The number shown as claimed: that of the claim that rejects, else of the grand total, else the largest.
+fn deciding_number(claims: &[JudgedClaim]) -> Option<u64> {
+    let rejected = claims.iter().find(|judged| judged.result.is_some() && judged.claim.count.is_some());
+    let total =
+        claims.iter().find(|judged| judged.claim.scope == ClaimScope::All && judged.claim.count.is_some());
+    rejected.or(total).map_or_else(
+        || claims.iter().filter_map(|judged| judged.claim.count).max(),
+        |judged| judged.claim.count,
+    )
+}
+
+/// What the run itself says: could not run, failed, did not finish, disagrees, verified nothing.
+fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
+    let count = observed.count;
+    let first = count.reasons.first();
+    match count.outcome {
+        Outcome::CouldNotRun => Some(Reason::CouldNotRun),
+        Outcome::Failed if first == Some(&Reason::ExitDisagrees) => Some(Reason::ExitDisagrees),
+        Outcome::Failed => (!is_explained(claimed, observed)).then_some(Reason::TestsFailed),
+        Outcome::Unknown if matches!(first, Some(Reason::TimedOut | Reason::Killed)) => {
+            Some(Reason::DidNotFinish)
+        }
+        Outcome::Unknown | Outcome::NothingRan => Some(Reason::NothingVerified),
+        Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
+        Outcome::Passed => None,
+    }
+}
+
+/// Whether every failure is one that the second look explains, and no claim covers it.
+fn is_explained(claimed: &Claimed, observed: Observed<'_>) -> bool {
+    let tally = &observed.count.tally;
+    let (Some(failed), Some(errored), Some(load_errors)) = (tally.failed, tally.errored, tally.load_errors)
+    else {
+        return false;
+    };
+    let explained = (observed.looks.failing_before.len() + observed.looks.flaky.len()) as u64;
+    if load_errors > 0 || failed + errored != explained || tally.passed.is_none_or(|passed| passed == 0) {
+        return false;
+    }
+    observed.looks.failing_before.is_empty()
+        || !claimed.claims.iter().any(|(claim, _)| covers_failures(claim, observed.count))
+}
+
+/// "all", or a number that equals `ran` or `total`: said of tests that fail, before this change or not.
+fn covers_failures(claim: &Claim, count: &Count) -> bool {
+    let number_covers = claim
+        .count
+        .is_some_and(|claimed| count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed));
+    claim.scope == ClaimScope::All || number_covers
+}
+
+fn hollow_rejects(hollow: &Hollow) -> bool {
+    hollow.all || !hollow.new_or_changed.is_empty()
+}
+
+#[cfg(test)]
+mod tests;
