@@ -1,0 +1,4 @@
+//! One file per format.
+
+pub mod json;
+pub mod terminal;
