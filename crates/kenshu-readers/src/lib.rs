@@ -15,6 +15,7 @@ pub mod prefix;
 pub mod reader;
 pub mod readers;
 pub mod reading;
+pub mod reporters;
 pub mod resolve;
 pub mod text;
 

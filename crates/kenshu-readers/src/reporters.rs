@@ -1,0 +1,64 @@
+//! Reporters: how a runner is asked for a machine-readable report without a change to its command.
+//!
+//! Each is environment variables, files for a temporary folder, and a function that reads what comes back. The reporter
+//! writes a start mark when it loads, so that three cases stay apart: never loaded (fall back to the text, and say
+//! so), loaded and unfinished (no pass), finished.
+
+use kenshu_model::Count;
+
+use crate::command::Invocation;
+
+mod go_test;
+mod pytest;
+mod xml_folders;
+
+/// How one runner is asked.
+pub struct Reporter {
+    /// The reader whose runner it is for.
+    pub reader: &'static str,
+    /// Files for the temporary folder: name and content.
+    pub files: &'static [(&'static str, &'static str)],
+    /// Environment variables to set.
+    pub environment: &'static [Variable],
+    /// The file in the temporary folder that the reporter writes; `None`: it only makes the text say more.
+    pub report: Option<&'static str>,
+    /// Report files that the runner writes into the project by itself: `*` stands for part of one name, `**` for any
+    /// number of folders. They complete numbers that the text does not print.
+    pub leaves: &'static [&'static str],
+    /// What stands in the output where the reporter itself broke the run, so that it is run again without it.
+    pub broken: Option<&'static str>,
+    /// Reads the report file.
+    pub read: fn(&[u8]) -> Reported,
+    /// Whether the command leaves room for it.
+    pub fits: fn(&Invocation) -> bool,
+}
+
+/// An environment variable of a reporter.
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value; `{folder}` is the temporary folder.
+    pub value: &'static str,
+    /// What joins it with a value the user has set; `None`: the user's value is replaced.
+    pub join: Option<&'static str>,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reported {
+    /// The reporter never loaded.
+    Never,
+    /// It loaded and did not finish.
+    Unfinished,
+    /// The whole report.
+    Finished(Box<Count>),
+}
+
+/// Every reporter.
+pub const REPORTERS: &[Reporter] =
+    &[go_test::REPORTER, pytest::REPORTER, xml_folders::GRADLE, xml_folders::SUREFIRE];
+
+/// The reporter for the runner that this invocation runs.
+pub fn of(reader: &str) -> Option<&'static Reporter> {
+    REPORTERS.iter().find(|reporter| reporter.reader == reader)
+}
