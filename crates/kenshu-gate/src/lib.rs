@@ -2,9 +2,13 @@
 //!
 //! `observe` parts take a host; `judge` parts are functions of their arguments.
 
+pub mod base;
 pub mod compare;
 pub mod config;
 pub mod detect;
+pub mod hollow;
 pub mod judge;
+pub mod measure;
 pub mod ruler;
+pub mod second_look;
 pub mod tree;

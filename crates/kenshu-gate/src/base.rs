@@ -1,0 +1,141 @@
+//! The base: the commit that a change is compared with, and a run of the tests there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use kenshu_host::environment::Environment;
+use kenshu_host::git::Git;
+use kenshu_host::process::Progress;
+use kenshu_host::project::Project;
+use kenshu_host::temp::TempFolder;
+use kenshu_host::watch::Watch;
+use kenshu_host::{Error, find};
+use kenshu_model::{CaseStatus, Count};
+
+use crate::compare::BaseTests;
+use crate::measure::{Plan, measure};
+
+/// The commit compared with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Base {
+    /// The commit; `None`: there is none, so every test is new.
+    pub commit: Option<String>,
+    /// Whether history is cut off, so that the right base may lie behind the cut.
+    pub cut_off: bool,
+}
+
+/// Chooses the base: `flag`; else the merge-base with the default branch; if that is HEAD: HEAD where the working tree
+/// differs from it, else HEAD's first parent.
+pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
+    let Some(git) = git else {
+        return match flag {
+            None => Ok(Base::default()),
+            Some(flag) => {
+                Err(no_such_commit(flag, "this folder is in no git repository", "leave --base away"))
+            }
+        };
+    };
+    if let Some(flag) = flag {
+        let commit = git.resolve(flag)?.ok_or_else(|| unreadable(git, flag))?;
+        return Ok(Base { commit: Some(commit), cut_off: false });
+    }
+    let Some(head) = git.head()? else { return Ok(Base::default()) };
+    let cut_off = git.is_shallow()?;
+    let merge_base = git.merge_base()?.map(|base| base.commit);
+    let commit = match merge_base {
+        Some(commit) if commit != head => Some(commit),
+        Some(_) | None if !git.changed_since(&head)?.is_empty() => Some(head),
+        Some(_) | None => git.first_parent(&head)?,
+    };
+    Ok(Base { cut_off: cut_off && commit.is_none(), commit })
+}
+
+/// The error of a reference that names no commit here.
+pub fn unreadable(git: &Git, reference: &str) -> Error {
+    if git.is_shallow().unwrap_or(false) {
+        return no_such_commit(
+            reference,
+            "it is not in this shallow clone",
+            "fetch the whole history: git fetch --unshallow (in a CI checkout: fetch-depth: 0)",
+        );
+    }
+    no_such_commit(reference, "there is no such commit here", "list them: git log --oneline --all")
+}
+
+fn no_such_commit(reference: &str, why: &str, next: &str) -> Error {
+    Error::new("read the commit", reference, why, next)
+}
+
+/// Folders of installed dependencies that a clean work tree lacks; they are linked into it.
+const DEPENDENCIES: [&str; 4] = ["node_modules", ".venv", "venv", "vendor"];
+
+/// Runs `plan` at `commit` in a clean work tree. `Err`: why it is no base run.
+///
+/// It counts only where it can be shown that no file of the project's own was loaded from the present work tree (by an
+/// editable install, a link, an absolute path).
+pub fn run_at(
+    project: &Project,
+    commit: &str,
+    plan: &Plan,
+    environment: &Environment,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Count, String> {
+    let git = project.git.as_ref().ok_or("there is no git repository")?;
+    let folder = TempFolder::new().map_err(|error| error.to_string())?;
+    let worktree = git.worktree_at(commit, &folder.path().join("base")).map_err(|error| error.to_string())?;
+    let inside = project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
+    let root = worktree.path().join(inside);
+    link_dependencies(&project.root, &root);
+    let relative =
+        plan.cwd.strip_prefix(&project.root).map_err(|_| "the command runs outside the project")?;
+    let plan = Plan { cwd: root.join(relative), ..plan.clone() };
+    if !plan.cwd.is_dir() {
+        return Err("the base does not have this folder".to_owned());
+    }
+    let watch = Watch::start(&project.root)
+        .ok_or("what it loads cannot be seen here, so it cannot be shown to be the base that was run")?;
+    let measured = measure(&plan, environment, progress);
+    let opened = watch.opened().ok_or("what it loaded could not be followed to the end")?;
+    let loaded: BTreeSet<PathBuf> =
+        opened.into_iter().filter(|path| !path.components().any(|part| is_cache(part.as_os_str()))).collect();
+    match loaded.first() {
+        None => Ok(measured.count),
+        Some(path) => {
+            let path = path.strip_prefix(&project.root).unwrap_or(path);
+            Err(format!("the run at the base opened the present {}", path.display()))
+        }
+    }
+}
+
+/// Caches are written beside sources and hold no source.
+fn is_cache(name: &std::ffi::OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with("_cache"))
+}
+
+/// A link that cannot be made leaves the dependency out: the run then says itself what it misses.
+fn link_dependencies(from: &Path, to: &Path) {
+    let mut folders = vec![PathBuf::new()];
+    folders.extend(find::folders_in(from).into_iter().map(PathBuf::from));
+    for folder in folders {
+        for name in DEPENDENCIES {
+            let (source, target) = (from.join(&folder).join(name), to.join(&folder).join(name));
+            if source.is_dir() && !target.exists() && to.join(&folder).is_dir() {
+                let _ = find::link(&source, &target);
+            }
+        }
+    }
+}
+
+/// What a count at the base says of its tests.
+pub fn tests_of(count: &Count) -> BaseTests {
+    let names = count.cases.iter().map(|case| case.name.clone()).collect();
+    let not_run = count
+        .cases
+        .iter()
+        .filter(|case| {
+            matches!(case.status, CaseStatus::Skipped | CaseStatus::Todo | CaseStatus::ExpectedFailure)
+        })
+        .map(|case| case.name.clone())
+        .collect();
+    BaseTests { known: true, names, not_run }
+}

@@ -1,0 +1,400 @@
+//! Runs one command and counts: text and machine-readable report, once more where everything came from a cache.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kenshu_host::environment::Environment;
+use kenshu_host::process::{self, Progress, StartError};
+use kenshu_host::store::Dropped;
+use kenshu_host::{clock, files, find};
+use kenshu_model::{Count, Exit, Outcome, Quote, Reason, Tally};
+use kenshu_readers::command::CommandLine;
+use kenshu_readers::reporters::{self, Reported, Reporter};
+use kenshu_readers::{Context, count, count_report, decide};
+
+/// A command and the conditions it is run under.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// Folder to run in.
+    pub cwd: PathBuf,
+    /// Environment variables that the human set in `kenshu.toml`.
+    pub env: Vec<(String, String)>,
+    /// Time limit.
+    pub time_limit: Duration,
+    /// May the runner be asked for a machine-readable report.
+    pub inject: bool,
+    /// Whether the runner would wait for keys unless `CI` is set.
+    pub needs_ci: bool,
+    /// Runners known to be behind the command, by reader id.
+    pub runners: Vec<&'static str>,
+    /// Whether a caching build tool is made to run again at once.
+    pub fresh: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The count.
+    pub count: Count,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The output as it was kept.
+    pub output: Vec<u8>,
+    /// What was dropped of the output.
+    pub dropped: Option<Dropped>,
+    /// What should be said, one sentence each.
+    pub notes: Vec<String>,
+    /// The signal by which we ourselves were asked to stop.
+    pub interrupted: Option<i32>,
+}
+
+/// How a build tool that replays results is made to run again. Variables that no such tool reads change nothing.
+const FRESH_VARIABLES: [(&str, &str, Option<&str>); 3] =
+    [("GOFLAGS", "-count=1", Some(" ")), ("TURBO_FORCE", "true", None), ("NX_SKIP_NX_CACHE", "true", None)];
+
+/// Runs the command and counts. Runs it once more where the whole answer came from a cache.
+pub fn measure(plan: &Plan, environment: &Environment, progress: &mut dyn FnMut(Progress<'_>)) -> Measured {
+    let first = attempt_with_fallback(plan, environment, plan.fresh, progress);
+    let wholly_cached = first.count.reasons.first() == Some(&Reason::Cached);
+    if plan.fresh || !wholly_cached || first.interrupted.is_some() {
+        return first;
+    }
+    let mut second = attempt_with_fallback(plan, environment, true, progress);
+    match second.count.outcome {
+        // A cache that cannot be passed by, or a second run that came to no end, leaves the first answer.
+        Outcome::Unknown | Outcome::CouldNotRun | Outcome::NothingRan => first,
+        Outcome::Passed | Outcome::Failed => {
+            second.notes.push("all results came from a cache, so it was run once more without it".to_owned());
+            second
+        }
+    }
+}
+
+/// An attempt with reporters; without them where a reporter itself broke the run.
+fn attempt_with_fallback(
+    plan: &Plan,
+    environment: &Environment,
+    fresh: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Measured {
+    let reporters = if plan.inject { fitting(plan) } else { Vec::new() };
+    let first = attempt(plan, environment, &reporters, fresh, progress);
+    let broken = reporters.iter().filter_map(|reporter| reporter.broken).any(|mark| {
+        first.count.outcome != Outcome::Passed
+            && String::from_utf8_lossy(&first.output).contains(&format!("No module named '{mark}'"))
+    });
+    if !broken {
+        return first;
+    }
+    let mut second = attempt(plan, environment, &[], fresh, progress);
+    second.notes.push("the reporter could not be loaded, so the text alone was read".to_owned());
+    second
+}
+
+/// The reporters of the runners that the command is known to run.
+fn fitting(plan: &Plan) -> Vec<&'static Reporter> {
+    let line = CommandLine::from_argv(&plan.argv);
+    let direct = line.invocations.iter().filter_map(|invocation| {
+        let reader = kenshu_readers::readers::of_invocation(invocation)?;
+        reporters::of(reader.id).filter(|reporter| (reporter.fits)(invocation))
+    });
+    let behind = plan.runners.iter().filter(|_| {
+        line.invocations.iter().all(|invocation| {
+            kenshu_readers::readers::of_invocation(invocation)
+                .is_none_or(|reader| reporters::of(reader.id).is_none())
+        })
+    });
+    let mut fitting: Vec<&'static Reporter> =
+        direct.chain(behind.filter_map(|id| reporters::of(id))).collect();
+    fitting.dedup_by_key(|reporter| reporter.reader);
+    fitting
+}
+
+fn attempt(
+    plan: &Plan,
+    environment: &Environment,
+    reporters: &[&'static Reporter],
+    fresh: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Measured {
+    let mut notes = Vec::new();
+    let folder =
+        (!reporters.is_empty()).then(kenshu_host::temp::TempFolder::new).and_then(|folder| match folder {
+            Ok(folder) => Some(folder),
+            Err(error) => {
+                notes.push(format!("the text alone was read: {error}"));
+                None
+            }
+        });
+    let reporters = if folder.is_some() { reporters } else { &[] };
+    let mut variables = plan.env.clone();
+    if plan.needs_ci && environment.get("CI").is_none() {
+        set(&mut variables, environment, "CI", "true", None);
+        notes.push("CI=true was set, since this runner would wait for keys".to_owned());
+    }
+    if let Some(folder) = &folder {
+        prepare(reporters, folder.path(), environment, &mut variables, &mut notes);
+    }
+    let mut argv = plan.argv.clone();
+    if fresh {
+        for (name, value, join) in FRESH_VARIABLES {
+            set(&mut variables, environment, name, value, join);
+        }
+        argv = fresh_argv(argv);
+    }
+    let started = find::Mark::now();
+    let stopwatch = clock::Stopwatch::start();
+    let invocation = process::Invocation {
+        argv: argv.iter().map(OsString::from).collect(),
+        cwd: plan.cwd.clone(),
+        env_set: variables.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+        time_limit: Some(plan.time_limit),
+        grace: Duration::from_secs(5),
+    };
+    let output = match process::run(&invocation, progress) {
+        Ok(output) => output,
+        Err(error) => return not_started(&error, notes),
+    };
+    let context = Context {
+        argv: Some(&plan.argv),
+        exit: Some(output.exit),
+        dropped: output.dropped.is_some(),
+        runner: plan.runners.first().copied(),
+        ..Context::default()
+    };
+    let mut counted = count(&output.bytes, &context);
+    for reporter in reporters {
+        let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
+        counted = with_report(counted, reporter, folder, plan, started, &mut notes);
+    }
+    if output.leftover {
+        notes.push("processes that the command had left behind were ended".to_owned());
+    }
+    Measured {
+        count: counted,
+        seconds: stopwatch.elapsed().as_secs_f64(),
+        output: output.bytes,
+        dropped: output.dropped,
+        notes,
+        interrupted: output.interrupted,
+    }
+}
+
+fn not_started(error: &StartError, mut notes: Vec<String>) -> Measured {
+    let text = error.to_string();
+    notes.push(text.clone());
+    let reason = if error.code().is_some() { Reason::CommandNotFound } else { Reason::Environment };
+    Measured {
+        count: Count {
+            outcome: Outcome::CouldNotRun,
+            runners: Vec::new(),
+            tally: Tally::ZERO,
+            files: None,
+            exit: error.code().map(Exit::Code),
+            reasons: vec![reason],
+            quotes: vec![Quote::new(1, &text)],
+            cases: Vec::new(),
+        },
+        seconds: 0.0,
+        output: Vec::new(),
+        dropped: None,
+        notes,
+        interrupted: None,
+    }
+}
+
+/// Writes the reporters' files and sets their variables.
+fn prepare(
+    reporters: &[&'static Reporter],
+    folder: &std::path::Path,
+    environment: &Environment,
+    variables: &mut Vec<(String, String)>,
+    notes: &mut Vec<String>,
+) {
+    for reporter in reporters {
+        for (name, content) in reporter.files {
+            if let Err(error) = files::write(&folder.join(name), content.as_bytes(), "write a reporter") {
+                notes.push(format!("the text alone was read: {error}"));
+                return;
+            }
+        }
+        for variable in reporter.environment {
+            let value = variable.value.replace("{folder}", &folder.to_string_lossy());
+            set(variables, environment, variable.name, &value, variable.join);
+        }
+    }
+}
+
+/// Sets a variable, joined with what the human or the environment had set where it can be joined.
+fn set(
+    variables: &mut Vec<(String, String)>,
+    environment: &Environment,
+    name: &str,
+    value: &str,
+    join: Option<&str>,
+) {
+    let before = variables
+        .iter()
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| value.clone())
+        .or_else(|| environment.text(name).map(str::to_owned));
+    let value = match (before, join) {
+        (Some(before), Some(join)) if !before.is_empty() => format!("{before}{join}{value}"),
+        _ => value.to_owned(),
+    };
+    variables.retain(|(known, _)| known != name);
+    variables.push((name.to_owned(), value));
+}
+
+/// The arguments that make a build tool run again, where no variable does.
+fn fresh_argv(mut argv: Vec<String>) -> Vec<String> {
+    let program = argv.first().map_or("", |program| program.rsplit('/').next().unwrap_or(program)).to_owned();
+    match program.as_str() {
+        "gradle" | "gradlew" => argv.push("--rerun-tasks".to_owned()),
+        "bazel" | "bazelisk" => {
+            if let Some(at) = argv.iter().position(|word| word == "test") {
+                argv.insert(at + 1, "--nocache_test_results".to_owned());
+            }
+        }
+        _ => {}
+    }
+    argv
+}
+
+/// The text's count with what the reporter left.
+fn with_report(
+    text: Count,
+    reporter: &Reporter,
+    folder: Option<&std::path::Path>,
+    plan: &Plan,
+    started: find::Mark,
+    notes: &mut Vec<String>,
+) -> Count {
+    if !reporter.leaves.is_empty() {
+        return with_leaves(text, reporter, plan, started);
+    }
+    let Some(file) = reporter.report.zip(folder).map(|(name, folder)| folder.join(name)) else { return text };
+    let report = files::read(&file, "read the reporter's file").ok().map(|stored| stored.bytes);
+    match report.map_or(Reported::Never, |bytes| (reporter.read)(&bytes)) {
+        Reported::Never => {
+            if text.outcome == Outcome::Passed {
+                notes.push("the reporter was not loaded, so the text alone was read".to_owned());
+            }
+            text
+        }
+        Reported::Unfinished
+            if matches!(text.outcome, Outcome::Passed | Outcome::Unknown | Outcome::NothingRan)
+                && !matches!(text.reasons.first(), Some(Reason::TimedOut | Reason::Killed)) =>
+        {
+            Count { outcome: Outcome::Unknown, reasons: vec![Reason::ReportUnfinished], ..text }
+        }
+        Reported::Unfinished => text,
+        Reported::Finished(report) => decide::merge(text, *report),
+    }
+}
+
+/// Numbers that the text does not print, from report files that this run wrote.
+fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mark) -> Count {
+    let incomplete = text.tally.passed.is_none() || text.cases.is_empty();
+    if !incomplete || !matches!(text.outcome, Outcome::Passed | Outcome::Failed) {
+        return text;
+    }
+    let mut sum: Option<(Tally, Vec<kenshu_model::Case>)> = None;
+    for path in find::written_since(&plan.cwd, reporter.leaves, started) {
+        let Ok(stored) = files::read(&path, "read a report") else { return text };
+        let report =
+            count_report(&stored.bytes, &Context { dropped: stored.dropped.is_some(), ..Context::default() });
+        if report.outcome == Outcome::Unknown {
+            return text;
+        }
+        let (tally, mut cases) = sum.unwrap_or((Tally::ZERO, Vec::new()));
+        cases.extend(report.cases);
+        sum = Some((tally.plus(&report.tally), cases));
+    }
+    match sum {
+        Some((tally, cases)) if text.tally.agrees_with(&tally) => {
+            let tally = if text.tally.passed.is_none() { tally } else { text.tally };
+            Count { tally, cases, ..text }
+        }
+        Some(_) | None => text,
+    }
+}
+
+/// Several suites, run one after another, as one answer: sums, and the outcome of the worst.
+///
+/// A suite without tests beside one with tests does not fail the whole; the caller says it.
+pub fn combine(mut counts: Vec<Count>) -> Option<Count> {
+    if counts.len() <= 1 {
+        return counts.pop();
+    }
+    let rank = |outcome: Outcome| match outcome {
+        Outcome::Failed => 0,
+        Outcome::CouldNotRun => 1,
+        Outcome::Unknown => 2,
+        Outcome::Passed => 3,
+        Outcome::NothingRan => 4,
+    };
+    let worst = counts.iter().min_by_key(|count| rank(count.outcome))?.clone();
+    let mut sum =
+        Count { tally: Tally::ZERO, quotes: Vec::new(), cases: Vec::new(), runners: Vec::new(), ..worst };
+    for count in counts {
+        sum.tally = sum.tally.plus(&count.tally);
+        sum.quotes.extend(count.quotes);
+        sum.cases.extend(count.cases);
+        for runner in count.runners {
+            if !sum.runners.contains(&runner) {
+                sum.runners.push(runner);
+            }
+        }
+    }
+    sum.files = None;
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_joined_with_what_was_set() {
+        let mut variables = vec![("GOFLAGS".to_owned(), "-mod=mod".to_owned())];
+        set(&mut variables, &Environment::default(), "GOFLAGS", "-v", Some(" "));
+        set(&mut variables, &Environment::default(), "CI", "true", None);
+        let expected = [("GOFLAGS", "-mod=mod -v"), ("CI", "true")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(variables, expected);
+    }
+
+    #[test]
+    fn build_tools_are_told_to_run_again() {
+        let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(fresh_argv(argv("./gradlew test")), argv("./gradlew test --rerun-tasks"));
+        assert_eq!(fresh_argv(argv("bazel test //...")), argv("bazel test --nocache_test_results //..."));
+        assert_eq!(fresh_argv(argv("npm test")), argv("npm test"));
+    }
+
+    #[test]
+    fn the_worst_suite_decides_and_numbers_are_summed() {
+        let of = |outcome, tally| Count {
+            outcome,
+            runners: vec!["pytest"],
+            tally,
+            files: None,
+            exit: None,
+            reasons: Vec::new(),
+            quotes: Vec::new(),
+            cases: Vec::new(),
+        };
+        let passed = of(Outcome::Passed, Tally::of(3, 0, 0));
+        let failed = of(Outcome::Failed, Tally::of(1, 1, 0));
+        let nothing = of(Outcome::NothingRan, Tally::ZERO);
+        let sum = combine(vec![passed.clone(), failed]).unwrap();
+        assert_eq!((sum.outcome, sum.tally), (Outcome::Failed, Tally::of(4, 1, 0)));
+        assert_eq!(combine(vec![passed, nothing.clone()]).unwrap().outcome, Outcome::Passed);
+        assert_eq!(combine(vec![nothing.clone(), nothing]).unwrap().outcome, Outcome::NothingRan);
+        assert_eq!(combine(Vec::new()), None);
+    }
+}
