@@ -1,0 +1,166 @@
+//! Runs a command: whole tree, time limit, one stream of output, exact exit status.
+
+use std::{ffi::OsString, fmt, path::PathBuf, process::ExitCode, time::Duration};
+
+use kenshu_model::Exit;
+
+use crate::store::Dropped;
+
+/// The hidden first argument that turns the binary into the supervisor of one command.
+pub const SUPERVISE: &str = "__supervise";
+
+/// A command and the conditions it is run under.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The program and its arguments; no shell is added.
+    pub argv: Vec<OsString>,
+    /// The folder it runs in.
+    pub cwd: PathBuf,
+    /// Variables set on top of [`crate::environment::for_child`].
+    pub env_set: Vec<(OsString, OsString)>,
+    /// When to end it; `None`: never.
+    pub time_limit: Option<Duration>,
+    /// How long the tree has between the request to end (TERM) and being ended (KILL).
+    pub grace: Duration,
+}
+
+/// What happens while a command runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'a> {
+    /// The process exists.
+    Started {
+        /// Its id, which is also that of its process group (not in [`run_passthrough`]).
+        pid: u32,
+    },
+    /// The next bytes of its output.
+    Output(&'a [u8]),
+    /// A moment has passed; sent about four times a second.
+    Tick {
+        /// Time since the start.
+        elapsed: Duration,
+    },
+}
+
+/// What a command left.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Standard output and standard error in the order of arrival, beginning and end.
+    pub bytes: Vec<u8>,
+    /// What is missing in `bytes`.
+    pub dropped: Option<Dropped>,
+    /// How the command ended. [`Exit::Signal`] also where we were asked to stop by a signal and ended it.
+    pub exit: Exit,
+    /// From the start to the end of the command itself.
+    pub duration: Duration,
+    /// Whether processes of its tree were still there a moment after it had ended.
+    pub leftover: bool,
+    /// The signal by which we ourselves were asked to stop meanwhile: the caller should stop, too.
+    pub interrupted: Option<i32>,
+}
+
+/// Why a command could not be started.
+#[derive(Debug)]
+pub enum StartError {
+    /// No such program, or the interpreter named in its first line is missing.
+    NotFound {
+        /// The program.
+        program: OsString,
+    },
+    /// The file is there and cannot be executed.
+    NotExecutable {
+        /// The program.
+        program: OsString,
+    },
+    /// The folder is not there, or is no folder.
+    NoFolder {
+        /// The folder.
+        cwd: PathBuf,
+    },
+    /// There is no word in the command.
+    Empty,
+    /// Anything else: no process could be made, too many arguments.
+    Other {
+        /// What we were doing.
+        doing: &'static str,
+        /// What the system said.
+        why: String,
+    },
+}
+
+impl StartError {
+    /// The status a shell would have given: 127 not found, 126 not executable; `None` where there is no such custom.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            StartError::NotFound { .. } => Some(127),
+            StartError::NotExecutable { .. } => Some(126),
+            StartError::NoFolder { .. } | StartError::Empty | StartError::Other { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::NotFound { program } => {
+                let program = program.display();
+                write!(
+                    formatter,
+                    "could not run {program}: command not found; install it, or check PATH: command -v {program}"
+                )
+            }
+            StartError::NotExecutable { program } => {
+                let program = program.display();
+                write!(
+                    formatter,
+                    "could not run {program}: it is not executable; chmod +x it, or name its interpreter"
+                )
+            }
+            StartError::NoFolder { cwd } => {
+                write!(
+                    formatter,
+                    "could not run in {}: no such folder; check `cwd` in kenshu.toml or --project",
+                    cwd.display()
+                )
+            }
+            StartError::Empty => {
+                write!(formatter, "could not run the command: it is empty; write it after `--`")
+            }
+            StartError::Other { doing, why } => {
+                write!(formatter, "could not {doing}: {why}; try the command by hand in the same folder")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// Runs a command apart from us: own session without a terminal, own process group, no standard input, one pipe for
+/// standard output and standard error.
+///
+/// When it ends, when the time limit passes, when we are asked to stop by SIGINT, SIGTERM or SIGHUP, and when we are
+/// killed outright, nothing of its tree stays: processes that are left after a moment get TERM, and KILL after the grace.
+pub fn run(invocation: &Invocation, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Output, StartError> {
+    let _ = (invocation, progress);
+    todo!()
+}
+
+/// Runs a command in our place: standard input and terminal are ours, its output goes to ours at once and unchanged,
+/// and is kept as well.
+///
+/// Only a time limit and our own death end its tree; what it leaves in the background on purpose stays, as it would
+/// without us.
+pub fn run_passthrough(
+    invocation: &Invocation,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Output, StartError> {
+    let _ = (invocation, progress);
+    todo!()
+}
+
+/// To be called first thing in `main` with the program's arguments (its own name included).
+///
+/// `Some`: this process was started by [`run`] to be the supervisor of one command and has finished; return the code.
+pub fn supervise(args: &mut dyn Iterator<Item = OsString>) -> Option<ExitCode> {
+    let _ = args;
+    todo!()
+}
