@@ -8,11 +8,14 @@ pub mod clock;
 pub mod environment;
 pub mod error;
 pub mod files;
+pub mod find;
 pub mod git;
 pub mod process;
 pub mod project;
 pub mod store;
+pub mod temp;
 pub mod terminal;
 pub mod tree;
+pub mod watch;
 
 pub use error::Error;
