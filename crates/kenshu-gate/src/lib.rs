@@ -3,12 +3,16 @@
 //! `observe` parts take a host; `judge` parts are functions of their arguments.
 
 pub mod base;
+pub mod check;
 pub mod compare;
 pub mod config;
 pub mod detect;
 pub mod hollow;
 pub mod judge;
 pub mod measure;
+pub mod pin;
 pub mod ruler;
 pub mod second_look;
+pub mod suites;
 pub mod tree;
+pub mod trees;

@@ -67,6 +67,17 @@ pub fn folders_in(root: &Path) -> Vec<std::ffi::OsString> {
     names
 }
 
+/// The names in a folder with whether each is a folder (links followed), sorted; empty where there is none.
+pub fn names_in(folder: &Path) -> Vec<(String, bool)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<(String, bool)> = entries
+        .filter_map(Result::ok)
+        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path().is_dir())))
+        .collect();
+    names.sort();
+    names
+}
+
 /// Makes `target` a link to the folder `source`.
 #[cfg(unix)]
 pub fn link(source: &Path, target: &Path) -> std::io::Result<()> {

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "this crate is where the outside world is allowed")]
 
 pub mod clock;
+pub mod digest;
 pub mod environment;
 pub mod error;
 pub mod files;

@@ -10,6 +10,7 @@
 pub mod command;
 pub mod decide;
 pub mod documents;
+pub mod glimpse;
 pub mod numbers;
 pub mod prefix;
 pub mod reader;
@@ -20,5 +21,6 @@ pub mod resolve;
 pub mod text;
 
 pub use decide::{Context, count, count_report};
+pub use glimpse::glimpse;
 pub use reader::{Hint, Reader, Samples, Specificity};
 pub use reading::{Reading, Said};

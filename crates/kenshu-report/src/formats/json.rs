@@ -6,11 +6,18 @@ use serde_json::{Map, Value, json};
 
 use crate::words;
 
-/// `kenshu/count/1`.
-pub fn count(count: &Count) -> String {
+/// `kenshu/count/1`. `base`: the commit counted too, with its count or why there is none.
+pub fn count(count: &Count, base: Option<(&str, Result<&Count, &str>)>) -> String {
     let mut fields = Map::new();
     fields.insert("schema".to_owned(), json!("kenshu/count/1"));
     fields.extend(count_fields(count));
+    if let Some((commit, counted)) = base {
+        let value = match counted {
+            Ok(count) => json!({ "commit": commit, "count": Value::Object(count_fields(count)) }),
+            Err(why) => json!({ "commit": commit, "count": null, "why": why }),
+        };
+        fields.insert("base".to_owned(), value);
+    }
     finish(Value::Object(fields))
 }
 

@@ -1,0 +1,472 @@
+//! `check`: the ruler, the run, the second look, and the verdict, in the order of the contract.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use kenshu_host::Error;
+use kenshu_host::environment::Environment;
+use kenshu_host::process::Progress;
+use kenshu_host::project::Project;
+use kenshu_host::tree::Fingerprint;
+use kenshu_model::check::{CheckVerdict, RulerReport, VerifyResult};
+use kenshu_model::{Count, Outcome, Quote, Reason, Tally, Trusted};
+
+use crate::base::{self, Base};
+use crate::compare::BaseTests;
+use crate::config::{Config, FILE_NAME};
+use crate::detect;
+use crate::hollow::hollow;
+use crate::judge::{self, Claimed, Observed, SecondLooks};
+use crate::measure::{Measured, Plan, combine, measure};
+use crate::pin::PinV1;
+use crate::ruler::{self, Ruler};
+use crate::second_look;
+use crate::suites::{self, Chosen};
+use crate::trees::{CommitTree, WorkingTree};
+
+/// What a check is asked.
+pub struct Setting<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its configuration.
+    pub config: &'a Config,
+    /// The environment.
+    pub environment: &'a Environment,
+    /// The human's own command; empty: the pinned or detected one.
+    pub argv: &'a [String],
+    /// The claims.
+    pub claimed: Claimed,
+    /// `--timeout`.
+    pub time_limit: Option<Duration>,
+    /// `--base`.
+    pub base: Option<&'a str>,
+    /// `--ruler-from`.
+    pub ruler_from: Option<&'a str>,
+    /// `--accept-ruler`.
+    pub accept_ruler: Option<&'a str>,
+    /// `--all`.
+    pub all: bool,
+    /// `--fresh`.
+    pub fresh: bool,
+    /// What the human pinned.
+    pub pin: Option<&'a PinV1>,
+}
+
+/// What a check hears and asks meanwhile.
+pub trait Company {
+    /// What is about to be run.
+    fn running(&mut self, plan: &Plan, why: &str);
+    /// How it goes on.
+    fn progress(&mut self, event: Progress<'_>);
+    /// A run at this commit that was kept, for the command with this key.
+    fn kept_base_run(&self, commit: &str, key: &str) -> Option<Count>;
+    /// Keeps a run at this commit.
+    fn keep_base_run(&mut self, commit: &str, key: &str, count: &Count);
+}
+
+/// The verdict with what it was made of.
+pub struct Done {
+    /// The verdict.
+    pub verdict: CheckVerdict,
+    /// Fingerprint of the tree that was tested; `None`: not taken.
+    pub tree: Option<String>,
+    /// The base commit.
+    pub base: Option<String>,
+    /// The runs of the suites, in order.
+    pub runs: Vec<Measured>,
+}
+
+/// Checks.
+pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, Error> {
+    let tree = WorkingTree::new(&setting.project.root);
+    let chosen =
+        suites::choose(setting.argv, setting.config, &|| detect::detect(&tree)).map_err(|error| {
+            Error::new(
+                "read the test command",
+                FILE_NAME,
+                error,
+                "correct it, or name the command: kenshu check -- COMMAND",
+            )
+        })?;
+    let base = base::choose(setting.project.git.as_ref(), setting.base)?;
+    let ruler = ruler_report(setting, &chosen, &base)?;
+    let mut done = Done {
+        verdict: empty_verdict(&chosen, ruler),
+        tree: None,
+        base: base.commit.clone(),
+        runs: Vec::new(),
+    };
+    if let Some(reason) = judge::before_the_run(&setting.claimed, &done.verdict.ruler) {
+        let accepted = reason == Reason::RulerChanged
+            && setting.accept_ruler.is_some()
+            && setting.accept_ruler == done.verdict.ruler.hash.as_deref();
+        if !accepted {
+            done.verdict.reason = Some(reason);
+            done.verdict.claims = unjudged(&setting.claimed);
+            return Ok(done);
+        }
+        done.verdict.notes.push("the changed ruler was accepted by its hash".to_owned());
+    }
+    if chosen.suites.is_empty() {
+        nothing_to_run(&mut done, &chosen, &setting.claimed);
+        return Ok(done);
+    }
+    run_and_judge(setting, &chosen, &base, &tree, company, done)
+}
+
+fn run_and_judge(
+    setting: &Setting<'_>,
+    chosen: &Chosen,
+    base: &Base,
+    tree: &WorkingTree,
+    company: &mut dyn Company,
+    mut done: Done,
+) -> Result<Done, Error> {
+    let before = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
+    let plans: Vec<Plan> = chosen
+        .suites
+        .iter()
+        .map(|suite| {
+            suites::plan(suite, &setting.project.root, setting.config, setting.time_limit, setting.fresh)
+        })
+        .collect();
+    done.tree = Some(before.hash.clone());
+    done.runs = run_all(&plans, setting.environment, company);
+    let after = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
+    done.verdict.notes.extend(done.runs.iter().flat_map(|run| run.notes.iter().cloned()));
+    done.verdict.notes.extend(tree_note(&before, &after));
+    for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
+        done.verdict.notes.push(suite_note(&suite.name, &run.count));
+    }
+    let counts: Vec<Count> = done.runs.iter().map(|run| run.count.clone()).collect();
+    let Some(count) = combine(counts) else { return Ok(done) };
+    let interrupted = done.runs.iter().any(|run| run.interrupted.is_some());
+    let base_count = if interrupted {
+        None
+    } else {
+        base_run(setting, base, &plans, &count, company, &mut done.verdict.notes)
+    };
+    let base_tests = match (&base.commit, &base_count) {
+        (None, _) => BaseTests { known: !base.cut_off, ..BaseTests::default() },
+        (Some(_), Some(count)) => base::tests_of(count),
+        (Some(_), None) => BaseTests::default(),
+    };
+    let looks = if interrupted {
+        SecondLooks::default()
+    } else {
+        second_looks(setting, &plans, &count, base_count.as_ref(), company, &mut done.verdict.notes)
+    };
+    let changed = changed_files(setting, base);
+    let hollow = hollow(&count, tree, &|file| {
+        !base.cut_off && changed.as_ref().is_none_or(|changed| changed.contains(file))
+    });
+    let observed = Observed { count: &count, base: &base_tests, hollow: &hollow, looks: &looks };
+    let judgement = judge::after_the_run(&setting.claimed, observed);
+    done.verdict.reason = judgement.reason;
+    done.verdict.claims = judgement.claims;
+    done.verdict.claimed = judgement.claimed;
+    done.verdict.measured = count.tally.passed;
+    done.verdict.quotes = count.quotes.clone();
+    done.verdict.count = Some(count);
+    done.verdict.failing_before = looks.failing_before;
+    done.verdict.flaky = looks.flaky;
+    done.verdict.hollow = hollow.tests;
+    if setting.all && !interrupted {
+        verify(setting, company, &mut done.verdict)?;
+    }
+    Ok(done)
+}
+
+fn run_all(plans: &[Plan], environment: &Environment, company: &mut dyn Company) -> Vec<Measured> {
+    let mut runs = Vec::new();
+    for plan in plans {
+        company.running(plan, "");
+        let run = measure(plan, environment, &mut |event| company.progress(event));
+        let stop = run.interrupted.is_some();
+        runs.push(run);
+        if stop {
+            break;
+        }
+    }
+    runs
+}
+
+fn empty_verdict(chosen: &Chosen, ruler: RulerReport) -> CheckVerdict {
+    CheckVerdict {
+        reason: None,
+        claims: Vec::new(),
+        claimed: None,
+        measured: None,
+        count: None,
+        verify: Vec::new(),
+        command: chosen.suites.first().map(|suite| suite.argv.clone()).unwrap_or_default(),
+        ruler,
+        failing_before: Vec::new(),
+        flaky: Vec::new(),
+        hollow: Vec::new(),
+        notes: Vec::new(),
+        quotes: Vec::new(),
+    }
+}
+
+fn unjudged(claimed: &Claimed) -> Vec<kenshu_model::JudgedClaim> {
+    claimed
+        .claims
+        .iter()
+        .map(|(claim, source)| kenshu_model::JudgedClaim {
+            claim: claim.clone(),
+            result: None,
+            note: Some("not compared: nothing was run".to_owned()),
+            source: source.clone(),
+        })
+        .collect()
+}
+
+fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
+    done.verdict.reason = Some(Reason::NothingVerified);
+    done.verdict.claims = unjudged(claimed);
+    done.verdict.claimed = claimed.claims.iter().filter_map(|(claim, _)| claim.count).max();
+    done.verdict.notes.push(format!("no test command found; looked for {}", chosen.looked_for.join(", ")));
+    done.verdict
+        .notes
+        .push("name it: kenshu check -- COMMAND, or write it into kenshu.toml: kenshu init".to_owned());
+    done.verdict.count = Some(Count {
+        outcome: Outcome::NothingRan,
+        runners: Vec::new(),
+        tally: Tally::UNKNOWN,
+        files: None,
+        exit: None,
+        reasons: vec![Reason::NoTestCommand],
+        quotes: Vec::new(),
+        cases: Vec::new(),
+    });
+}
+
+/// `backend: 12 passed, 0 failed`.
+fn suite_note(name: &str, count: &Count) -> String {
+    let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
+    let tally = &count.tally;
+    let failed = tally.failed.zip(tally.errored).zip(tally.load_errors).map(|((a, b), c)| a + b + c);
+    let reason = count.reasons.first().map(|reason| format!(" ({})", reason.word())).unwrap_or_default();
+    format!(
+        "{name}: {}{reason}, {} passed, {} failed",
+        count.outcome.word(),
+        number(tally.passed),
+        number(failed)
+    )
+}
+
+fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<String> {
+    let changed = before.diff(after);
+    let first = changed.first()?;
+    let more = if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
+    Some(format!("the run changed the tree: {}{more}", first.display()))
+}
+
+/// The ruler as it stands, against the pin, else `--ruler-from`, else the base.
+fn ruler_report(setting: &Setting<'_>, chosen: &Chosen, base: &Base) -> Result<RulerReport, Error> {
+    let tree = WorkingTree::new(&setting.project.root);
+    let now = ruler::ruler(&tree, &chosen.suites);
+    let mut report = RulerReport {
+        source: chosen.source.clone(),
+        trusted: Trusted::None,
+        changes: Vec::new(),
+        hash: None,
+    };
+    match (setting.ruler_from, setting.pin) {
+        (Some(reference), _) => {
+            let commit = base::choose(setting.project.git.as_ref(), Some(reference))?.commit;
+            report.trusted = Trusted::Base;
+            report.changes = changes_since(setting, commit.as_deref(), chosen, &now)?;
+        }
+        (None, Some(pin)) => {
+            report.trusted = Trusted::Pinned;
+            report.changes = pin.changes(&now);
+        }
+        (None, None) => {
+            if base.commit.is_some() {
+                report.trusted = Trusted::Base;
+                report.changes = changes_since(setting, base.commit.as_deref(), chosen, &now)?;
+            }
+        }
+    }
+    if chosen.by_hand {
+        // The command on the command line is the human's own word.
+        report.changes.retain(|change| change.what != "command");
+    }
+    if !report.changes.is_empty() {
+        report.hash = Some(kenshu_host::digest::sha256_hex(now.hash().as_bytes()));
+    }
+    Ok(report)
+}
+
+/// A script or `kenshu.toml` that is missing at the base is no ruler: what is not there cannot have been trusted.
+fn changes_since(
+    setting: &Setting<'_>,
+    commit: Option<&str>,
+    chosen: &Chosen,
+    now: &Ruler,
+) -> Result<Vec<kenshu_model::check::RulerChange>, Error> {
+    let (Some(git), Some(commit)) = (setting.project.git.as_ref(), commit) else { return Ok(Vec::new()) };
+    let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
+    let tree = CommitTree::new(git, commit, inside)?;
+    let at_base = if chosen.by_hand || chosen.source == FILE_NAME {
+        chosen.suites.clone()
+    } else {
+        detect::detect(&tree).suites
+    };
+    let before = ruler::ruler(&tree, &at_base);
+    let missing = |what: &str, before: &Option<String>| {
+        (what.starts_with("script") || what == FILE_NAME) && before.is_none()
+    };
+    let mut changes = ruler::compare(&before, now);
+    changes.retain(|change| !missing(&change.what, &change.before));
+    Ok(changes)
+}
+
+/// A run at the base, where the verdict depends on it: a failure, or a number that only the base can explain.
+fn base_run(
+    setting: &Setting<'_>,
+    base: &Base,
+    plans: &[Plan],
+    count: &Count,
+    company: &mut dyn Company,
+    notes: &mut Vec<String>,
+) -> Option<Count> {
+    let commit = base.commit.as_deref()?;
+    let has_named_failures = second_look::named_failures(count).is_some();
+    let needs_explaining = setting.claimed.claims.iter().any(|(claim, _)| {
+        claim.count.is_some_and(|claimed| {
+            Some(claimed) != count.tally.passed
+                && (count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed))
+        })
+    });
+    let wanted = (has_named_failures && count.outcome == Outcome::Failed)
+        || (needs_explaining
+            && count.outcome == Outcome::Passed
+            && setting.claimed.rule == crate::compare::Rule::Explained);
+    if !wanted {
+        return None;
+    }
+    let mut counts = Vec::new();
+    for plan in plans {
+        let key = plan.argv.join("\u{1f}");
+        if let Some(count) = company.kept_base_run(commit, &key) {
+            counts.push(count);
+            continue;
+        }
+        company.running(plan, &format!("at the base {}", &commit[..commit.len().min(12)]));
+        match base::run_at(setting.project, commit, plan, setting.environment, &mut |event| {
+            company.progress(event)
+        }) {
+            Ok(count) => {
+                company.keep_base_run(commit, &key, &count);
+                counts.push(count);
+            }
+            Err(why) => {
+                notes.push(format!("the base was not counted: {why}"));
+                return None;
+            }
+        }
+    }
+    combine(counts)
+}
+
+fn second_looks(
+    setting: &Setting<'_>,
+    plans: &[Plan],
+    count: &Count,
+    base: Option<&Count>,
+    company: &mut dyn Company,
+    notes: &mut Vec<String>,
+) -> SecondLooks {
+    let Some(failed) = second_look::named_failures(count) else { return SecondLooks::default() };
+    let [plan] = plans else {
+        let (looks, _) = second_look::look(&failed, base, &mut |_| None, &mut || count.clone());
+        return looks;
+    };
+    let runner = plan.runners.first().copied().unwrap_or_default();
+    let company = std::cell::RefCell::new(company);
+    let mut alone = |case: &kenshu_model::Case| {
+        let argv = second_look::alone_argv(&plan.argv, runner, case)?;
+        let plan = Plan { argv, ..plan.clone() };
+        company.borrow_mut().running(&plan, "this test alone");
+        let run = measure(&plan, setting.environment, &mut |event| company.borrow_mut().progress(event));
+        Some(run.count.outcome == Outcome::Passed && run.count.tally.passed.is_some_and(|passed| passed > 0))
+    };
+    let mut again = || {
+        company.borrow_mut().running(plan, "a second time");
+        measure(plan, setting.environment, &mut |event| company.borrow_mut().progress(event)).count
+    };
+    let (looks, more) = second_look::look(&failed, base, &mut alone, &mut again);
+    notes.extend(more);
+    looks
+}
+
+/// Files that differ from the base, relative to the project; `None`: there is no base, so all are new.
+fn changed_files(setting: &Setting<'_>, base: &Base) -> Option<BTreeSet<String>> {
+    let git = setting.project.git.as_ref()?;
+    let changed = git.changed_since(base.commit.as_deref()?).ok()?;
+    let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
+    Some(
+        changed
+            .into_iter()
+            .filter_map(|change| {
+                change.path.strip_prefix(inside).ok().map(|path| path.to_string_lossy().into_owned())
+            })
+            .collect(),
+    )
+}
+
+/// Runs the `[[verify]]` commands. Their status is theirs alone, so it decides where no runner's statement is read.
+fn verify(setting: &Setting<'_>, company: &mut dyn Company, verdict: &mut CheckVerdict) -> Result<(), Error> {
+    for verify in &setting.config.verify {
+        let plan = suites::verify_plan(verify, &setting.project.root, setting.config).map_err(|error| {
+            Error::new("read the command of", &verify.name, error, "correct it in kenshu.toml")
+        })?;
+        company.running(&plan, &verify.name);
+        let run = measure(&plan, setting.environment, &mut |event| company.progress(event));
+        let count = by_status(run.count);
+        if verdict.reason.is_none() {
+            verdict.reason = match count.outcome {
+                Outcome::Passed => None,
+                Outcome::Failed => Some(Reason::TestsFailed),
+                Outcome::CouldNotRun => Some(Reason::CouldNotRun),
+                Outcome::NothingRan => Some(Reason::NothingVerified),
+                Outcome::Unknown => match count.reasons.first() {
+                    Some(Reason::TimedOut | Reason::Killed) => Some(Reason::DidNotFinish),
+                    _ => Some(Reason::NothingVerified),
+                },
+            };
+            if verdict.reason.is_some() {
+                verdict.notes.push(format!("verify {}: {}", verify.name, count.outcome.word()));
+                verdict.quotes.extend(last_lines(&run.output));
+            }
+        }
+        verdict.verify.push(VerifyResult { name: verify.name.clone(), command: plan.argv, count });
+    }
+    Ok(())
+}
+
+/// A linter or type checker says by its status alone whether it found something.
+fn by_status(count: Count) -> Count {
+    let by_status = match (count.outcome, count.exit) {
+        (Outcome::NothingRan | Outcome::Unknown, Some(exit)) if exit.is_success() => Outcome::Passed,
+        (Outcome::NothingRan | Outcome::Unknown, Some(kenshu_model::Exit::Code(_))) => Outcome::Failed,
+        (outcome, _) => return Count { outcome, ..count },
+    };
+    let reasons = if by_status == Outcome::Failed { vec![Reason::ExitDisagrees] } else { Vec::new() };
+    Count { outcome: by_status, reasons, ..count }
+}
+
+fn last_lines(output: &[u8]) -> Vec<Quote> {
+    let text = String::from_utf8_lossy(output);
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    lines
+        .iter()
+        .skip(lines.len().saturating_sub(3))
+        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
+        .collect()
+}

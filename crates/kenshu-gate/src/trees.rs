@@ -1,0 +1,95 @@
+//! The two real trees: the working tree, and a commit.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use kenshu_host::git::Git;
+use kenshu_host::{Error, files, find};
+
+use crate::tree::{Entry, Tree};
+
+/// A configuration file larger than this is none: the largest real ones are lock files, which nobody asks for.
+const CONFIG_BYTES_MAX: u64 = 4 << 20;
+
+/// The files below a folder as they are now.
+#[derive(Clone, Debug)]
+pub struct WorkingTree {
+    root: PathBuf,
+}
+
+impl WorkingTree {
+    /// The tree below `root`.
+    pub fn new(root: &Path) -> WorkingTree {
+        WorkingTree { root: root.to_owned() }
+    }
+}
+
+impl Tree for WorkingTree {
+    fn read(&self, path: &str) -> Option<String> {
+        let bytes = files::read_if_there(&self.root.join(path), "read the configuration", CONFIG_BYTES_MAX)
+            .ok()??;
+        String::from_utf8(bytes).ok()
+    }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        find::names_in(&self.root.join(folder))
+            .into_iter()
+            .map(|(name, is_folder)| Entry { name, is_folder })
+            .collect()
+    }
+
+    fn has_file(&self, path: &str) -> bool {
+        self.root.join(path).is_file()
+    }
+}
+
+/// The files of a commit below a folder of the repository.
+#[derive(Clone, Debug)]
+pub struct CommitTree<'a> {
+    git: &'a Git,
+    commit: String,
+    inside: PathBuf,
+    folders: BTreeMap<String, Vec<Entry>>,
+}
+
+impl<'a> CommitTree<'a> {
+    /// The tree of `commit` below `inside`, a path relative to the repository's top level.
+    pub fn new(git: &'a Git, commit: &str, inside: &Path) -> Result<CommitTree<'a>, Error> {
+        let mut folders: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+        for path in git.files_at(commit)? {
+            let Ok(path) = path.strip_prefix(inside) else { continue };
+            let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+            for depth in 0..names.len() {
+                let entry = Entry { name: names[depth].clone(), is_folder: depth + 1 < names.len() };
+                folders.entry(names[..depth].join("/")).or_default().push(entry);
+            }
+        }
+        for entries in folders.values_mut() {
+            entries.sort();
+            entries.dedup();
+        }
+        Ok(CommitTree { git, commit: commit.to_owned(), inside: inside.to_owned(), folders })
+    }
+}
+
+impl Tree for CommitTree<'_> {
+    fn read(&self, path: &str) -> Option<String> {
+        if !self.has_file(path) {
+            return None;
+        }
+        let bytes = self.git.file_at(&self.commit, &self.inside.join(path)).ok()??;
+        String::from_utf8(bytes).ok()
+    }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        let folder = if folder == "." { "" } else { folder };
+        self.folders.get(folder).cloned().unwrap_or_default()
+    }
+
+    fn has_file(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        self.folders
+            .get(folder)
+            .is_some_and(|entries| entries.iter().any(|entry| entry.name == name && !entry.is_folder))
+    }
+}

@@ -1,0 +1,127 @@
+//! `kenshu count`: the tally of an output, a report, or a command that is run.
+
+use std::path::Path;
+
+use kenshu_gate::base;
+use kenshu_gate::measure::{Plan, measure};
+use kenshu_host::files;
+use kenshu_host::project::Project;
+use kenshu_host::store::Stored;
+use kenshu_model::{Count, Exit};
+use kenshu_readers::{Context, readers};
+use kenshu_report::terminal::Facts;
+use kenshu_report::{json, terminal};
+
+use crate::args::CountArgs;
+use crate::exit;
+use crate::wiring::{Answer, Failure, World, duration};
+
+/// Counts and prints.
+pub fn run(world: &World, args: &CountArgs) -> Answer {
+    let runner = runner(args)?;
+    if args.argv.is_empty() { of_file(world, args, runner) } else { of_command(world, args, runner) }
+}
+
+fn runner(args: &CountArgs) -> Result<Option<&'static str>, Failure> {
+    match &args.runner {
+        None => Ok(None),
+        Some(name) => readers::by_id(name).map(|reader| Some(reader.id)).ok_or_else(|| {
+            Failure::usage(format!("--runner {name}: no such reader; list them: kenshu explain readers"))
+        }),
+    }
+}
+
+fn of_file(world: &World, args: &CountArgs, runner: Option<&'static str>) -> Answer {
+    let stored = read_input(args.file.as_deref())?;
+    let exit = match (args.exit_code, args.signal) {
+        (Some(code), _) => Some(Exit::Code(code)),
+        (None, Some(signal)) => Some(Exit::Signal(signal)),
+        (None, None) => None,
+    };
+    let context = Context {
+        command: args.command.as_deref(),
+        runner,
+        exit,
+        dropped: stored.dropped.is_some(),
+        ..Context::default()
+    };
+    if let Some(dropped) = &stored.dropped {
+        world.say(&format!("{} bytes in the middle were not kept", dropped.bytes));
+    }
+    let count = kenshu_readers::count(&stored.bytes, &context);
+    let text = if world.global.json {
+        json::count(&count, None)
+    } else {
+        terminal::count(&count, &Facts::default(), world.lang, world.layout())
+    };
+    world.print(&text);
+    Ok(exit::of_count(&count))
+}
+
+/// The file, or stdin for `-` and for no file at all.
+fn read_input(file: Option<&Path>) -> Result<Stored, Failure> {
+    match file {
+        Some(path) if path != Path::new("-") => Ok(files::read(path, "read the output to count")?),
+        Some(_) => Ok(files::read_stdin()?),
+        None if kenshu_host::terminal::is_terminal(kenshu_host::terminal::Stream::Stdin) => Err(Failure::usage(
+            "nothing to count; write kenshu count FILE, kenshu count -- COMMAND, or pipe an output into kenshu count -",
+        )),
+        None => Ok(files::read_stdin()?),
+    }
+}
+
+fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> Answer {
+    let project = world.project()?;
+    let cwd = match &world.global.project {
+        Some(_) => project.root.clone(),
+        None => std::env::current_dir().map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?,
+    };
+    let plan = Plan {
+        argv: args.argv.clone(),
+        cwd,
+        env: Vec::new(),
+        time_limit: duration("--timeout", &args.timeout)?,
+        inject: true,
+        needs_ci: false,
+        runners: runner.into_iter().collect(),
+        fresh: args.fresh,
+    };
+    world.say(&format!("running   {}", args.argv.join(" ")));
+    let mut live = world.progress();
+    let measured = measure(&plan, &world.environment, &mut |event| live.event(event));
+    live.clear();
+    measured.notes.iter().for_each(|note| world.say(&format!("note      {note}")));
+    let facts = Facts { seconds: Some(measured.seconds), tree: None };
+    let at_base = match &args.base {
+        Some(reference) => Some(count_at_base(world, &project, reference, &plan)?),
+        None => None,
+    };
+    let base = at_base
+        .as_ref()
+        .map(|(commit, counted)| (commit.as_str(), counted.as_ref().map_err(String::as_str)));
+    if world.global.json {
+        world.print(&json::count(&measured.count, base));
+    } else {
+        world.print(&terminal::count(&measured.count, &facts, world.lang, world.layout()));
+        match base {
+            Some((commit, Ok(count))) => {
+                world.say(&format!("base      {commit}"));
+                world.print(&terminal::count(count, &Facts::default(), world.lang, world.layout()));
+            }
+            Some((commit, Err(why))) => world.say(&format!("base      {commit} was not counted: {why}")),
+            None => {}
+        }
+    }
+    Ok(exit::of_count(&measured.count))
+}
+
+type AtBase = (String, Result<Count, String>);
+
+fn count_at_base(world: &World, project: &Project, reference: &str, plan: &Plan) -> Result<AtBase, Failure> {
+    let base = base::choose(project.git.as_ref(), Some(reference))?;
+    let commit = base.commit.unwrap_or_default();
+    let mut live = world.progress();
+    let counted = base::run_at(project, &commit, plan, &world.environment, &mut |event| live.event(event));
+    live.clear();
+    Ok((commit, counted))
+}
