@@ -47,6 +47,16 @@ impl ClaimScope {
     }
 }
 
+/// What is said to have passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimSubject {
+    /// Tests are named: "tests", "the suite", "specs".
+    Tests,
+    /// Tests are meant among others, but not named: "everything passes", "all checks are green". Wide enough for an
+    /// acceptance check; an audit that accuses should leave it alone.
+    Everything,
+}
+
 /// How firmly it was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
@@ -81,10 +91,20 @@ pub struct Claim {
     pub failed: Option<u64>,
     /// The number said to be skipped, where the sentence has one.
     pub skipped: Option<u64>,
+    /// What is said to have passed.
+    pub subject: ClaimSubject,
     /// What the number counts.
     pub unit: ClaimUnit,
     /// Which tests it speaks of.
     pub scope: ClaimScope,
     /// How firmly it was said.
     pub strength: Strength,
+}
+
+impl Claim {
+    /// Whether the sentence itself leaves room for tests that did not pass: "33 of 34 tests pass".
+    pub fn leaves_some_out(&self) -> bool {
+        let named = self.count.unwrap_or(0).saturating_add(self.skipped.unwrap_or(0));
+        self.failed.is_some_and(|f| f > 0) || (self.count.is_some() && self.of.is_some_and(|of| of > named))
+    }
 }

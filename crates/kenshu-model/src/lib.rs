@@ -12,7 +12,7 @@ pub mod reason;
 pub mod tally;
 
 pub use check::{CheckVerdict, HollowTest, JudgedClaim, RulerReport, Trusted};
-pub use claim::{Claim, ClaimScope, ClaimUnit, Strength};
+pub use claim::{Claim, ClaimScope, ClaimSubject, ClaimUnit, Strength};
 pub use count::{Case, CaseStatus, Count, Exit, Outcome};
 pub use lang::Lang;
 pub use quote::Quote;

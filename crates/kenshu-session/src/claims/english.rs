@@ -1,0 +1,374 @@
+//! Reading an English sentence: which tests, how many, and whether anything stands against it.
+
+use std::ops::Range;
+
+use kenshu_model::{ClaimScope, ClaimSubject};
+use regex::Captures;
+
+use crate::claims::en::{BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow};
+use crate::claims::language::{Around, Found, Span};
+use crate::claims::number::{parse, stands_alone};
+use crate::claims::results::unit_of;
+
+/// More claims than these in one sentence is no prose; it bounds the work.
+const MOST_CLAIMS: usize = 8;
+
+/// The claims the shapes find, not yet judged; places in `taken` are left alone.
+pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Found> {
+    let mut taken = taken.to_vec();
+    let mut out = Vec::new();
+    for (name, shape) in COMPILED.iter() {
+        let mut at = 0;
+        while at <= text.len() && out.len() < MOST_CLAIMS {
+            let Some(captures) = shape.captures_at(text, at) else { break };
+            let Some(whole) = captures.get(0) else { break };
+            // A noun inside the phrase behind the first noun is the real subject: look again from there.
+            if let (Some(pp), Some(test)) = (captures.name("pp"), captures.name("test"))
+                && crate::claims::TEST_NOUN.is_match(pp.as_str())
+            {
+                at = test.end();
+                continue;
+            }
+            at = whole.end().max(at + 1);
+            while !text.is_char_boundary(at.min(text.len())) {
+                at += 1;
+            }
+            let overlaps = taken.iter().any(|t| t.start < whole.end() && whole.start() < t.end);
+            if !overlaps && let Some(found) = shape_found(name, text, &captures, around) {
+                taken.push(found.range.clone());
+                out.push(found);
+            }
+        }
+    }
+    out
+}
+
+fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> Option<Found> {
+    let whole = captures.get(0)?;
+    if let Some(verb) = captures.name("pass") {
+        if name != "n-of-n" && !FOLLOWS.is_match(&text[verb.end()..]) {
+            return None;
+        }
+        if let Some(test) = captures.name("test")
+            && verb_does_not_fit(text, test.as_str(), test.start(), verb.as_str(), captures.name("fill").map_or("", |f| f.as_str()))
+            && matches!(name, "subject-verb")
+        {
+            return None;
+        }
+    }
+    let mut found = Found::at(whole.range());
+    if let Some(test) = captures.name("test") {
+        // A word that only ends like the noun ("contests", "latest") is another word.
+        if text[..test.start()].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            return None;
+        }
+        let left = left_of(&text[..test.start()]);
+        if left.foreign_checks && test.as_str().starts_with("check") {
+            return None;
+        }
+        found.range.start = left.start;
+        found.count = left.count;
+        found.of = left.of;
+        found.scope = left.scope;
+        found.unit = unit_of(test.as_str());
+        if test.as_str().starts_with("check") {
+            found.subject = ClaimSubject::Everything;
+        }
+        if name == "with-others" && left.object {
+            return None;
+        }
+        narrow_by_phrases(text, captures, &mut found);
+    } else {
+        found.subject = ClaimSubject::Everything;
+    }
+    number_from(name, text, captures, around, &mut found)?;
+    if let Some(of) = found.of
+        && let Some(count) = found.count
+    {
+        if count > of {
+            (found.count, found.of) = (None, None);
+        } else if found.scope != ClaimScope::Subset {
+            found.scope = if count == of { ClaimScope::All } else { ClaimScope::Subset };
+        }
+    }
+    (found.count != Some(0)).then_some(found)
+}
+
+/// The numbers that a shape captures itself.
+fn number_from(name: &str, text: &str, captures: &Captures, around: Around, found: &mut Found) -> Option<()> {
+    let number = |group: &str| {
+        let m = captures.name(group)?;
+        stands_alone(text, m.start(), m.end()).then(|| parse(m.as_str()))?
+    };
+    match name {
+        "all-n" => {
+            let about = around.about_tests || crate::claims::TEST_WORD.is_match(text);
+            found.scope = ClaimScope::All;
+            if about {
+                found.subject = ClaimSubject::Tests;
+                found.count = number("n");
+            }
+        }
+        "total" => {
+            let m = captures.name("total")?;
+            if !crate::claims::TEST_WORD.is_match(text) && !around.about_tests {
+                return None;
+            }
+            found.subject = ClaimSubject::Tests;
+            found.count = count_may_follow(&text[..m.start()]).then(|| number("total")).flatten();
+            found.scope = ClaimScope::All;
+        }
+        "all-green" => {
+            found.count = number("green");
+            found.scope = ClaimScope::All;
+        }
+        "everything" => found.scope = ClaimScope::All,
+        "no-failures" | "ran-with" | "validation" => found.subject = ClaimSubject::Tests,
+        "n-of-n" => {
+            found.count = number("passed");
+            found.of = number("of");
+        }
+        _ => {}
+    }
+    if found.subject == ClaimSubject::Everything && (around.about_tests && name == "all-green") {
+        found.subject = ClaimSubject::Tests;
+    }
+    Some(())
+}
+
+/// "the test pass" is a noun; "case" after "in this" is no test; "clean" and "ok" need a verb before them.
+fn verb_does_not_fit(text: &str, noun: &str, at: usize, verb: &str, fill: &str) -> bool {
+    let singular = !noun.ends_with('s') && noun != "\u{e001}";
+    if singular && matches!(verb, "pass" | "succeed") && fill.trim().is_empty() {
+        return true;
+    }
+    if fill.trim().is_empty() && matches!(verb, "clean" | "ok" | "green" | "successful") {
+        return true;
+    }
+    if noun == "\u{e001}" && verb == "clean" {
+        return true;
+    }
+    noun == "case" && ["in this ", "in that ", "in which ", "in any ", "in either "].iter().any(|p| text[..at].ends_with(p))
+}
+
+/// "pass for the parser", "tests in parser.rs": a place makes it a subset.
+fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
+    let place = captures.name("pp").map_or("", |m| m.as_str()).trim();
+    let everywhere = ["the project", "the repo", "the suite", "the workspace", "this repo", "this project", "all "];
+    if !place.is_empty() && !everywhere.iter().any(|e| place.contains(e)) {
+        found.scope = ClaimScope::Subset;
+    }
+    if let Some(verb) = captures.name("pass") {
+        let after = text[verb.end()..].trim_start();
+        let named = after.strip_prefix("in ").or_else(|| after.strip_prefix("for "));
+        if let Some(named) = named
+            && !named.starts_with(|c: char| c.is_ascii_digit())
+            && !["total", "all", "the full", "the whole", "both", "ci", "this", "about", "under", "parallel", "the end"]
+                .iter()
+                .any(|w| named.starts_with(w))
+        {
+            found.scope = ClaimScope::Subset;
+        }
+    }
+}
+
+/// What stands left of the noun.
+#[derive(Debug)]
+struct Left {
+    start: usize,
+    count: Option<u64>,
+    of: Option<u64>,
+    scope: ClaimScope,
+    /// The noun may be the object of a verb: "I added tests and the build passes".
+    object: bool,
+    /// Checks of a CI or a tool: no tests.
+    foreign_checks: bool,
+}
+
+fn left_of(text: &str) -> Left {
+    let mut left = Left {
+        start: text.len(),
+        count: None,
+        of: None,
+        scope: ClaimScope::Unspecified,
+        object: false,
+        foreign_checks: false,
+    };
+    let (mut all, mut part, mut whole) = (false, false, false);
+    let mut kinds_only = true;
+    let mut end = text.len();
+    for _ in 0..9 {
+        let trimmed = text[..end].trim_end();
+        let Some(word_start) = trimmed
+            .char_indices()
+            .rev()
+            .take_while(|(_, c)| !c.is_whitespace() && *c != '(' && *c != '|')
+            .last()
+            .map(|(i, _)| i)
+        else {
+            break;
+        };
+        let word = &trimmed[word_start..];
+        if word.ends_with([',', ';', ':', '—', '.', '✅', ')']) || STOPS.contains(&word) {
+            let kind = matches!(word, "and") && !part;
+            left.object = kind || is_act(word) || trimmed[..word_start].split(' ').any(is_act);
+            // "unit and integration tests": one subject.
+            if word == "and" && part && left.count.is_none() {
+                end = word_start;
+                continue;
+            }
+            break;
+        }
+        if let Some((count, of)) = ratio(word) {
+            if stands_alone(text, word_start, word_start + word.len()) && kinds_only {
+                take_number(text, word_start, count, of, &mut left);
+            }
+            left.start = word_start;
+            let before = text[..word_start].trim_end();
+            all |= before.ends_with("all") || before.ends_with("all the") || before.ends_with("all of the");
+            part |= ["these", "those", "new", "the new"].iter().any(|w| before.ends_with(w));
+            break;
+        }
+        left.start = word_start;
+        match word {
+            "all" | "every" | "each" | "100%" => {
+                all = true;
+                break;
+            }
+            "these" | "those" | "both" | "this" | "that" => {
+                part = true;
+                break;
+            }
+            "a" | "an" | "any" => {
+                part = true;
+                break;
+            }
+            _ if WHOLE.contains(&word) => whole = true,
+            _ if NEUTRAL.contains(&word) => {}
+            _ => {
+                let first = kinds_only && !part;
+                kinds_only = kinds_only && !is_unit_or_thing(word);
+                left.foreign_checks |= first && foreign(word);
+                part = true;
+            }
+        }
+        end = word_start;
+    }
+    left.scope = match (part, all || whole) {
+        (true, _) => ClaimScope::Subset,
+        (false, true) => ClaimScope::All,
+        (false, false) => ClaimScope::Unspecified,
+    };
+    left
+}
+
+/// Takes "12", "12/12", and the "11 of" before a "12".
+fn take_number(text: &str, at: usize, count: u64, of: Option<u64>, left: &mut Left) {
+    let before = text[..at].trim_end();
+    let before = before.strip_suffix("the").or_else(|| before.strip_suffix("all")).map_or(before, str::trim_end);
+    let whole_of = before.strip_suffix(" out of").or_else(|| before.strip_suffix(" of"));
+    if let Some(rest) = whole_of {
+        let word = rest.rsplit([' ', '(', '|']).next().unwrap_or("");
+        if let Some(passed) = parse(word) {
+            (left.count, left.of) = (Some(passed), Some(count));
+            return;
+        }
+        if word != "all" {
+            return;
+        }
+    }
+    if of.is_some() || count_may_follow(&text[..at]) {
+        (left.count, left.of) = (Some(count), of);
+    }
+}
+
+fn ratio(word: &str) -> Option<(u64, Option<u64>)> {
+    let word = word.trim_start_matches(['(', '|']);
+    match word.split_once('/') {
+        Some((n, of)) => Some((parse(n)?, Some(parse(of)?))),
+        None => Some((parse(word)?, None)),
+    }
+}
+
+/// Nouns between a number and "tests": the number counts them, not the tests ("3 files and tests").
+fn is_unit_or_thing(word: &str) -> bool {
+    ["files", "suites", "changes", "fixes", "bugs", "modules", "packages", "commits", "issues", "features", "functions", "errors"]
+        .contains(&word)
+}
+
+fn foreign(word: &str) -> bool {
+    ["ci", "actions", "github", "external", "status", "type", "lint", "diff", "pr", "format", "formatter", "style", "security", "health", "mapping"]
+        .contains(&word)
+}
+
+fn is_act(word: &str) -> bool {
+    const ACTS: &[&str] = &[
+        "add", "added", "adds", "adding", "wrote", "write", "writes", "writing", "created", "create", "updated", "update",
+        "removed", "remove", "moved", "ran", "run", "runs", "running", "include", "includes", "fixed", "has", "have",
+    ];
+    ACTS.contains(&word)
+}
+
+/// Judges one claim; the error says what the sentence is instead.
+pub(crate) fn judge(text: &str, mut found: Found) -> Result<Found, &'static str> {
+    let lead = &text[..found.range.end];
+    let after = &text[found.range.end..];
+    let sentence = &lead[lead.rfind(';').map_or(0, |i| i + 1)..];
+    let part_start = before_subject(lead, found.range.start, &[";", "—", ": ", "(", "|", " - "]);
+    let part = &lead[part_start..];
+    let clause_start = before_subject(lead, found.range.start, &[";", "—", ": ", "(", "|", " - ", ", "]);
+    let clause = &lead[clause_start..];
+    let after = &after[..until_next_part(after)];
+    if text.ends_with('?') {
+        return Err("question");
+    }
+    for rule in RULES.iter() {
+        let hit = match rule.span {
+            Span::Sentence => rule.holds(sentence),
+            Span::Part => rule.holds(part),
+            Span::Clause => rule.holds(clause),
+            Span::After => rule.holds(after),
+        };
+        if hit {
+            return Err(rule.what);
+        }
+    }
+    found.hedged = HEDGES.is_match(clause);
+    Ok(found)
+}
+
+/// The end of the last of `marks` before the subject.
+fn before_subject(lead: &str, subject: usize, marks: &[&str]) -> usize {
+    let before = &lead[..subject];
+    marks.iter().filter_map(|m| before.rfind(m).map(|i| i + m.len())).max().unwrap_or(0)
+}
+
+/// Where the text after a claim begins to speak of something else.
+fn until_next_part(after: &str) -> usize {
+    [";", ", and ", ", so ", ", please", ", let me", ", i'", ", i ", ". "]
+        .iter()
+        .filter_map(|m| after.find(m))
+        .min()
+        .unwrap_or(after.len())
+}
+
+/// Which tests the numbers of a results line speak of, by the words before it.
+pub(crate) fn scope_of_results(text: &str, found: &mut Found) {
+    let left = left_of(&text[..found.range.start]);
+    let before = text[..found.range.start].trim_end();
+    let all = before.ends_with(" all") || before == "all" || before.ends_with("all:") || before.contains("all green");
+    let these = ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w));
+    let unknown = BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—']);
+    let part = these || (left.scope == ClaimScope::Subset && unknown);
+    let whole = found.count.is_some() && found.of == found.count;
+    found.scope = match (part, all || whole) {
+        (true, _) => ClaimScope::Subset,
+        (false, true) => ClaimScope::All,
+        (false, false) => ClaimScope::Unspecified,
+    };
+    if let (Some(count), Some(of)) = (found.count, found.of)
+        && count.saturating_add(found.skipped.unwrap_or(0)) < of
+    {
+        found.scope = ClaimScope::Subset;
+    }
+}

@@ -1,0 +1,194 @@
+//! From an agent's report to the claims in it that tests passed.
+//!
+//! The sentences come from [`sentence`], with code and quotations masked by [`mask`]; each language's file holds its
+//! patterns with examples beside them. A sentence is read by the language of its script, and results lines
+//! ("142 passed, 0 failed") are read in every language.
+//!
+//! Invariant: a doubt never makes a claim. A number that may count something else is not read (`count: None`); a
+//! plan, condition, rule, question, quotation, or other people's word is no claim at all.
+//! The order of the claims is that of the text. Time is linear in the text's length: sentences are bounded, and so
+//! are the claims per sentence.
+
+mod cjk;
+mod en;
+mod english;
+mod ja;
+mod ko;
+mod language;
+mod mask;
+mod number;
+mod results;
+mod sentence;
+#[cfg(test)]
+mod tests;
+mod zh;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use kenshu_model::{Claim, ClaimScope, ClaimSubject, ClaimUnit, Strength};
+use regex::{Regex, RegexSet};
+
+use crate::claims::cjk::Reader;
+use crate::claims::language::{Around, Found};
+use crate::claims::mask::COMMAND;
+use crate::claims::sentence::{Place, Section, Sentence, sentences};
+
+/// Compiles a pattern of ours.
+pub(crate) fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("every pattern is compiled by the examples' test")
+}
+
+/// Whether a text speaks of tests at all, in any of the languages.
+static TEST_WORD: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|\x{e001}")
+});
+/// A plural noun that can be the subject itself, inside a phrase behind another noun.
+static TEST_NOUN: LazyLock<Regex> = LazyLock::new(|| compile(r"\b(?:tests?|specs?|suites?|scenarios)\b"));
+/// Without one of these a sentence holds no claim; it keeps the other patterns from running.
+static TRIGGER: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"pass|green|succe|ok|clean|✅|fail|\x{e001}|通|合格|成功|パス|グリーン|緑|クリア|통과|성공|그린|녹색|绿|綠|失败|失敗",
+    )
+});
+static PLANS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::PLANS, ja::PLANS, ko::PLANS, zh::PLANS]));
+static COLUMNS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::COLUMNS, ja::COLUMNS, ko::COLUMNS, zh::COLUMNS]));
+static VERIFIED: LazyLock<Regex> = LazyLock::new(|| compile(en::VERIFIED));
+
+fn set(patterns: &[&str]) -> RegexSet {
+    RegexSet::new(patterns).expect("every pattern is compiled by the examples' test")
+}
+
+/// The claims of a report that tests passed, in the order of the text.
+///
+/// `text` is Markdown in English, Japanese, Korean or Chinese, or a mixture.
+pub fn extract(text: &str) -> Vec<Claim> {
+    let mut out = Vec::new();
+    let mut before: Option<(u32, bool)> = None;
+    let mut introduced = false;
+    for sentence in sentences(text, &classify) {
+        let speaks = TEST_WORD.is_match(&sentence.text);
+        let near = before.is_some_and(|(line, spoke)| spoke && sentence.line.saturating_sub(line) <= 2);
+        if TRIGGER.is_match(&sentence.text) && sentence.section != Section::Plan {
+            let around = Around { about_tests: near || introduced };
+            let found = read(&sentence, around);
+            out.extend(found.into_iter().map(|found| claim(&sentence, found)));
+        }
+        if sentence.introduces {
+            introduced = speaks;
+        }
+        before = Some((sentence.line, speaks));
+    }
+    out
+}
+
+fn classify(masked: &str, place: Place) -> Section {
+    let words = masked.trim();
+    match place {
+        Place::Column if COLUMNS.is_match(words) => Section::Plan,
+        Place::Column => Section::Plain,
+        Place::Heading if PLANS.is_match(words) => Section::Plan,
+        Place::Heading if VERIFIED.is_match(words) => Section::Verified,
+        Place::Heading => Section::Plain,
+    }
+}
+
+/// The language that a sentence's script speaks for; `None` is English.
+fn reader(text: &str) -> Option<&'static Reader> {
+    let (mut kana, mut hangul, mut han) = (false, false, false);
+    for c in text.chars() {
+        match c {
+            '\u{3041}'..='\u{30ff}' => kana |= c != '・' && c != 'ー',
+            '\u{ac00}'..='\u{d7a3}' => hangul = true,
+            '\u{4e00}'..='\u{9fff}' => han = true,
+            _ => {}
+        }
+    }
+    match (kana, hangul, han) {
+        (_, true, _) => Some(&ko::READER),
+        (true, false, _) => Some(&ja::READER),
+        // 全, 件 and the like stand in both; without kana, Japanese marks itself by 件.
+        (false, false, true) if text.contains('件') && !TEST_WORD.is_match(text) => Some(&ja::READER),
+        (false, false, true) => Some(&zh::READER),
+        (false, false, false) => None,
+    }
+}
+
+fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
+    let text = sentence.text.as_str();
+    let mut results = results::read(text, around);
+    let reader = reader(text);
+    let mut out = match reader {
+        Some(reader) => reader.read(text, around),
+        None => Vec::new(),
+    };
+    let overlaps = |range: &Range<usize>, taken: &[Range<usize>]| {
+        taken.iter().any(|t| t.start < range.end && range.start < t.end)
+    };
+    out.retain(|f| !overlaps(&f.range, &results.admitted));
+    let mut taken: Vec<Range<usize>> = out.iter().map(|f| f.range.clone()).collect();
+    // A results line knows its numbers better than a sentence around it.
+    for found in &mut results.found {
+        english::scope_of_results(text, found);
+    }
+    let stands = |f: &Found| reader.is_none_or(|r| r.against(text, f.range.start, f.range.clone()).is_none());
+    let judged = |f: Found| if stands(&f) { english::judge(text, f).ok() } else { None };
+    let lines: Vec<Found> = results.found.iter().cloned().filter_map(judged).collect();
+    for line in lines {
+        match out.iter_mut().find(|f| f.range.start <= line.range.end && line.range.start <= f.range.end) {
+            Some(same) if same.count.is_none() || same.count == line.count => {
+                let scope = if same.scope == ClaimScope::Unspecified { line.scope } else { same.scope };
+                *same = Found { scope, ..line };
+            }
+            Some(_) | None => out.push(line),
+        }
+    }
+    taken.extend(results.found.iter().map(|f| f.range.clone()));
+    taken.extend(results.admitted.iter().cloned());
+    let shapes = english::find(text, around, &taken);
+    let shapes: Vec<Found> = match reader {
+        Some(_) if !out.is_empty() => Vec::new(),
+        Some(_) | None => shapes.into_iter().filter_map(judged).collect(),
+    };
+    for shape in shapes {
+        // "The parser tests passed, `27 pass / 0 fail`": one claim, with the numbers of the line.
+        let line = out.iter_mut().find(|l| {
+            l.range.start >= shape.range.end
+                && shape.count.is_none()
+                && text[shape.range.end..l.range.start].chars().all(|c| matches!(c, ' ' | ',' | ':' | '(' | '—'))
+        });
+        match line {
+            Some(line) if line.scope == ClaimScope::Unspecified => line.scope = shape.scope,
+            Some(_) => {}
+            None => out.push(shape),
+        }
+    }
+    if !results.admitted.is_empty() {
+        out.retain(|f| f.scope == ClaimScope::Subset);
+    }
+    if out.is_empty() && sentence.section == Section::Verified && text.contains(COMMAND) {
+        out.push(Found::at(0..text.len()));
+    }
+    tidy(out)
+}
+
+/// In the order of the text, and each claim once.
+fn tidy(mut found: Vec<Found>) -> Vec<Found> {
+    found.sort_by_key(|f| f.range.start);
+    let mut out: Vec<Found> = Vec::new();
+    for f in found {
+        let same = |o: &Found| o.unit == f.unit && (o.count == f.count || f.count.is_none());
+        let nameless = f.subject == ClaimSubject::Everything && !out.is_empty();
+        if !out.iter().any(same) && !nameless {
+            out.push(f);
+        }
+    }
+    out
+}
+
+fn claim(sentence: &Sentence, found: Found) -> Claim {
+    let Found { count, of, failed, skipped, unit, subject, scope, hedged, .. } = found;
+    let unit = if count.is_none() && of.is_none() { ClaimUnit::Tests } else { unit };
+    let strength = if hedged { Strength::Hedged } else { Strength::Plain };
+    Claim { quote: sentence.quote.clone(), line: sentence.line, count, of, failed, skipped, subject, unit, scope, strength }
+}

@@ -1,0 +1,205 @@
+//! Results lines that agents paste as prose: "142 passed, 0 failed", "Tests: 12 passed, 12 total", "34/34 ✅".
+//!
+//! The words are those of the runners and the same in every language.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use kenshu_model::ClaimUnit;
+use regex::{Captures, Regex};
+
+use crate::claims::language::{Around, Found};
+use crate::claims::number::{ENGLISH, parse, stands_alone};
+
+/// One number with its word. The word is the status, the noun, or both.
+static PIECE: LazyLock<Regex> = LazyLock::new(|| {
+    let noun = r"tests?|test cases?|specs?|cases?|examples?|scenarios?|assertions?|checks|test files?|files?|test suites?|suites?";
+    let status = r"passed|passing|passes|pass|succeeded|successful|green|failed|failures?|failing|fails|fail|errors?|errored|skipped|skips?|pending|todo|ignored|disabled|total|in total|flaky|xfailed|xpassed|warnings?|deselected";
+    super::compile(&format!(
+        r"(?-u:\b)(?P<n>{ENGLISH})(?:\s?/\s?(?P<of>[0-9][0-9,]*)| (?:out of|of) (?:the |all )?(?P<of2>{ENGLISH}))?(?:\s(?P<noun>{noun})\b)?(?:(?: (?:are|is|were|have|all|now|still|also))*\s?(?P<status>(?:{status})\b|✅))?"
+    ))
+});
+/// The other order: "passed: 142".
+static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
+    super::compile(
+        r"\b(?P<status>passed|pass|passing|failed|fail|failures|errors|skipped|total)\s?[:=]\s?(?P<n>[0-9][0-9,]*)\b(?:\s?/\s?(?P<of>[0-9][0-9,]*))?",
+    )
+});
+/// What may stand between two numbers of one results line.
+static GAP: LazyLock<Regex> =
+    LazyLock::new(|| super::compile(r"^[\s,;/|·•()+&✅❌-]*(?:(?:and|with|plus) )?$"));
+static OTHER_THINGS: LazyLock<Regex> = LazyLock::new(|| {
+    super::compile(
+        r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.]*$",
+    )
+});
+static MENDED: LazyLock<Regex> = LazyLock::new(|| {
+    super::compile(r"\b(?:fix(?:ed|es|ing)?|repaired|resolved|including|previously|formerly|addressed|were|was)(?: (?:the|all|all the|these|those))? $")
+});
+static TIME: LazyLock<Regex> = LazyLock::new(|| super::compile(r"^\s?(?:\(?[0-9.]+ ?m?s\)?|in [0-9.]+ ?\w+)?\.?$"));
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Passed,
+    Failed,
+    Skipped,
+    Total,
+    Noun,
+    Other,
+}
+
+#[derive(Debug)]
+struct Piece {
+    range: Range<usize>,
+    n: u64,
+    of: Option<u64>,
+    noun: Option<String>,
+    kind: Kind,
+    tick: bool,
+}
+
+/// What the results lines of a sentence say.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    pub(crate) found: Vec<Found>,
+    /// Places that say something failed, or that nothing passed: no claim may be read from them.
+    pub(crate) admitted: Vec<Range<usize>>,
+}
+
+/// Reads the results lines of a masked sentence.
+pub(crate) fn read(text: &str, around: Around) -> Results {
+    let mut results = Results::default();
+    let mut pieces: Vec<Piece> = PIECE.captures_iter(text).filter_map(|c| piece(text, &c)).collect();
+    if !pieces.iter().any(|p| p.kind == Kind::Passed) {
+        let labelled: Vec<Piece> = LABELLED.captures_iter(text).filter_map(|c| piece(text, &c)).collect();
+        if labelled.iter().any(|p| p.kind == Kind::Passed) {
+            pieces = labelled;
+        }
+    }
+    let mut group: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        let joined = group.last().is_some_and(|last| {
+            let gap = &text[last.range.end..piece.range.start];
+            gap.len() <= 16 && GAP.is_match(gap)
+        });
+        if !joined {
+            settle(text, &std::mem::take(&mut group), around, &mut results);
+        }
+        group.push(piece);
+    }
+    settle(text, &group, around, &mut results);
+    results
+}
+
+fn piece(text: &str, captures: &Captures) -> Option<Piece> {
+    let n = captures.name("n")?;
+    let of = captures.name("of").or_else(|| captures.name("of2"));
+    let number_end = of.map_or(n.end(), |o| o.end());
+    if !stands_alone(text, n.start(), number_end) {
+        return None;
+    }
+    let noun = captures.name("noun").map(|m| m.as_str().to_owned());
+    let status = captures.name("status").map(|m| m.as_str());
+    let kind = match status {
+        Some("passed" | "passing" | "passes" | "pass" | "succeeded" | "successful" | "green" | "✅") => {
+            Kind::Passed
+        }
+        Some(s) if s.starts_with("fail") || s.starts_with("error") => Kind::Failed,
+        Some("skipped" | "skip" | "skips" | "pending" | "todo" | "ignored" | "disabled") => Kind::Skipped,
+        Some("total" | "in total") => Kind::Total,
+        Some(_) => Kind::Other,
+        None if noun.is_some() => Kind::Noun,
+        None => return None,
+    };
+    Some(Piece {
+        range: captures.get(0)?.range(),
+        n: parse(n.as_str())?,
+        of: match of {
+            Some(of) => Some(parse(of.as_str())?),
+            None => None,
+        },
+        noun,
+        kind,
+        tick: status == Some("✅"),
+    })
+}
+
+/// The unit a noun names.
+pub(crate) fn unit_of(noun: &str) -> ClaimUnit {
+    if noun.contains("file") {
+        ClaimUnit::Files
+    } else if noun.contains("suite") {
+        ClaimUnit::Suites
+    } else if noun.contains("assert") || noun == "checks" || noun == "check" {
+        ClaimUnit::Assertions
+    } else {
+        ClaimUnit::Tests
+    }
+}
+
+fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
+    let range = first.range.start..last.range.end;
+    let sum = |kind: Kind| group.iter().filter(|p| p.kind == kind).map(|p| p.n).reduce(u64::saturating_add);
+    let failed = sum(Kind::Failed);
+    if failed.is_some_and(|f| f > 0) {
+        // "Fixed the 3 failing tests" says what was, not what is.
+        if group.len() > 1 || !MENDED.is_match(&text[..range.start]) {
+            results.admitted.push(range);
+        }
+        return;
+    }
+    if group.iter().any(|p| p.kind == Kind::Passed && p.n == 0) {
+        results.admitted.push(range);
+        return;
+    }
+    let skipped = sum(Kind::Skipped);
+    let total = group.iter().find(|p| p.kind == Kind::Total && p.noun.is_none()).map(|p| p.n);
+    let label = text[..range.start].trim_end_matches(['✅', ' ']);
+    let label = label.strip_suffix([':', '|', '=', '—']).map(|l| l.trim_end());
+    let label_unit = label.map_or(ClaimUnit::Tests, |l| {
+        let from = l.rfind([',', ';', '.', '|', ':']).map_or(0, |i| i + 1);
+        unit_of(&l[from..])
+    });
+    let named = group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
+        || super::TEST_WORD.is_match(&text[..range.start])
+        || super::TEST_WORD.is_match(&text[range.end..]);
+    for piece in group.iter().filter(|p| p.kind == Kind::Passed) {
+        let alone = group.len() == 1;
+        let whole = range.start == 0 && TIME.is_match(&text[range.end..]);
+        let known = named || around.about_tests || !alone || (whole && !piece.tick);
+        if !known || (piece.noun.is_none() && OTHER_THINGS.is_match(&text[..piece.range.start])) {
+            continue;
+        }
+        let counts = !alone || piece.of.is_some() || super::en::count_may_follow(&text[..piece.range.start]);
+        if !counts && piece.noun.is_none() {
+            continue;
+        }
+        let mut found = Found::at(piece.range.clone());
+        found.range.end = range.end;
+        found.count = counts.then_some(piece.n);
+        found.of = piece.of.or(total).filter(|of| counts && *of >= piece.n);
+        found.failed = failed;
+        found.skipped = skipped;
+        found.unit = piece.noun.as_deref().map_or(label_unit, unit_of);
+        results.found.push(found);
+    }
+    if failed == Some(0)
+        && !group.iter().any(|p| p.kind == Kind::Passed)
+        && let Some(tests) = group.iter().find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun))
+    {
+        let mut found = Found::at(range.clone());
+        found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
+        // With skips, whether the total holds them is the runner's affair: no count is read.
+        let whole = skipped.is_none_or(|s| s == 0);
+        found.count = (whole && tests.n > 0 && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
+        found.of = (!whole).then_some(tests.n);
+        found.failed = failed;
+        found.skipped = skipped;
+        results.found.push(found);
+    }
+}
+
+fn is_test_noun(noun: &str) -> bool {
+    noun.starts_with("test") || ["spec", "example", "scenario", "case"].iter().any(|w| noun.starts_with(w))
+}
