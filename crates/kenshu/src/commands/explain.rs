@@ -1,0 +1,69 @@
+//! `kenshu explain`: reason words and readers.
+
+use std::fmt::Write;
+
+use kenshu_model::{REASONS, ReasonEntry};
+use kenshu_readers::Samples;
+use kenshu_readers::reader::Reader;
+use kenshu_readers::readers::{READERS, by_id};
+
+use crate::exit;
+use crate::wiring::{Answer, Failure, World};
+
+/// Prints one explanation, or a list.
+pub fn run(world: &World, id: Option<&str>) -> Answer {
+    let text = match id {
+        None => format!(
+            "{}\n{}",
+            list("reasons", REASONS.iter().map(|entry| (entry.word, entry.meaning))),
+            list("readers", READERS.iter().map(|reader| (reader.id, reader.name)))
+        ),
+        Some("reasons") => REASONS.iter().map(|entry| of_reason(world, entry)).collect::<Vec<_>>().join("\n"),
+        Some("readers") => READERS.iter().map(of_reader).collect::<Vec<_>>().join("\n"),
+        Some(id) => {
+            let reason = REASONS.iter().find(|entry| entry.word == id).map(|entry| of_reason(world, entry));
+            reason.or_else(|| by_id(id).map(of_reader)).ok_or_else(|| {
+                Failure::usage(format!("explain {id}: no reason and no reader has this name; list them: kenshu explain"))
+            })?
+        }
+    };
+    world.print(&text);
+    Ok(exit::OK)
+}
+
+fn list<'a>(title: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut text = format!("{title}\n");
+    for (word, meaning) in rows {
+        let _ = writeln!(text, "  {word:<24} {meaning}");
+    }
+    text
+}
+
+fn of_reason(world: &World, entry: &ReasonEntry) -> String {
+    format!(
+        "{}\n  {}\n  given by   {}\n  outcome    {}\n  exit       {}\n  message    {}\n",
+        entry.word,
+        entry.meaning,
+        entry.commands,
+        entry.outcome,
+        entry.exit,
+        world.lang.pick(&entry.messages)
+    )
+}
+
+fn of_reader(reader: &Reader) -> String {
+    let samples = match reader.samples {
+        Samples::Recorded => "recorded from the real runner",
+        Samples::Documented => "written from documentation; not tried on real output",
+    };
+    let commands: Vec<String> = reader.commands.iter().map(|words| words.join(" … ")).collect();
+    format!(
+        "{} ({})\n  versions   {}\n  formats    {}\n  commands   {}\n  no tests   {}\n  samples    {samples}\n",
+        reader.id,
+        reader.name,
+        reader.versions,
+        reader.formats,
+        commands.join(", "),
+        reader.zero
+    )
+}

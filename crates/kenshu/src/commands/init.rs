@@ -1,0 +1,102 @@
+//! `kenshu init`: what would be run here, as the `kenshu.toml` that says so.
+
+use std::fmt::Write;
+
+use kenshu_gate::config::{Config, FILE_NAME};
+use kenshu_gate::detect::{Detection, Suite, detect};
+use kenshu_gate::trees::WorkingTree;
+use kenshu_host::files;
+
+use crate::args::InitArgs;
+use crate::commands::trust;
+use crate::exit;
+use crate::wiring::{Answer, Failure, World};
+
+/// Prints the proposal; with `--write` writes and pins it.
+pub fn run(world: &World, args: &InitArgs) -> Answer {
+    let project = world.project()?;
+    let detection = detect(&WorkingTree::new(&project.root));
+    let text = proposal(&detection);
+    Config::parse(&text).map_err(|error| Failure { line: format!("the proposal is broken: {error}"), status: exit::BUG })?;
+    if !args.write {
+        if let Some(path) = &project.config {
+            world.say(&format!("{} is there already; this is what would be detected", path.display()));
+        }
+        if detection.suites.is_empty() {
+            world.say(&format!("no test command found; looked for {}", detection.looked_for.join(", ")));
+        }
+        world.print(&text);
+        return Ok(if detection.suites.is_empty() { exit::NOT_VERIFIED } else { exit::OK });
+    }
+    trust::at_a_terminal(world, "init --write")?;
+    let path = project.root.join(FILE_NAME);
+    if path.exists() {
+        return Err(Failure::usage(format!("{} is there already; edit it, then pin it: kenshu trust", path.display())));
+    }
+    if detection.suites.is_empty() {
+        return Err(Failure::usage(format!(
+            "no test command found; looked for {}; write {FILE_NAME} by hand: [test] command = \"…\"",
+            detection.looked_for.join(", ")
+        )));
+    }
+    files::write(&path, text.as_bytes(), "write the configuration")?;
+    world.say(&format!("wrote     {}", path.display()));
+    trust::pin(world)
+}
+
+/// The `kenshu.toml` for what was detected.
+fn proposal(detection: &Detection) -> String {
+    let mut text = String::new();
+    match detection.suites.as_slice() {
+        [] => text.push_str("[test]\n# command = \"…\"   # no test command was found\n"),
+        [suite] => {
+            let _ = writeln!(text, "[test]\ncommand = {}   # {}", words(suite), suite.source);
+            if suite.cwd != "." {
+                let _ = writeln!(text, "cwd = {}", quoted(&suite.cwd));
+            }
+        }
+        [first, others @ ..] => {
+            let _ = writeln!(text, "# Several suites were found; without [test] command all of them are run.");
+            for suite in std::iter::once(first).chain(others) {
+                let _ = writeln!(text, "# {}: {} in {}", suite.name, suite.argv.join(" "), suite.cwd);
+            }
+        }
+    }
+    for verify in &detection.verify {
+        let _ = write!(text, "\n[[verify]]\nname = {}\ncommand = {}\n", quoted(&verify.name), words(verify));
+        if verify.cwd != "." {
+            let _ = writeln!(text, "cwd = {}", quoted(&verify.cwd));
+        }
+    }
+    if let Some(start) = &detection.start {
+        let _ = write!(text, "\n[start]\ncommand = {}\n", words(start));
+    }
+    if !detection.specs.is_empty() {
+        let files: Vec<String> = detection.specs.iter().map(|spec| quoted(spec)).collect();
+        let _ = write!(text, "\n[spec]\nfiles = [{}]\n", files.join(", "));
+    }
+    text
+}
+
+fn words(suite: &Suite) -> String {
+    let words: Vec<String> = suite.argv.iter().map(|word| quoted(word)).collect();
+    format!("[{}]", words.join(", "))
+}
+
+/// A TOML basic string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for symbol in text.chars() {
+        match symbol {
+            '"' | '\\' => quoted.extend(['\\', symbol]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            control if control.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", control as u32);
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,36 @@
+//! `kenshu` without a word: what stands here, and the one next command to type. Nothing is run.
+
+use kenshu_gate::detect::detect;
+use kenshu_gate::suites;
+use kenshu_gate::trees::WorkingTree;
+use kenshu_host::tree::Fingerprint;
+
+use crate::exit;
+use crate::record::Record;
+use crate::wiring::{Answer, Failure, World};
+
+/// Prints it.
+pub fn run(world: &World) -> Answer {
+    let project = world.project()?;
+    let config = world.config(&project)?;
+    let tree = WorkingTree::new(&project.root);
+    let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(Failure::usage)?;
+    if chosen.suites.is_empty() {
+        world.print(&format!(
+            "tests     no test command found; looked for {}\nnext      kenshu count -- COMMAND\n",
+            chosen.looked_for.join(", ")
+        ));
+        return Ok(exit::OK);
+    }
+    for suite in &chosen.suites {
+        world.print(&format!("tests     {}   (in {}, from {})\n", suite.argv.join(" "), suite.cwd, suite.source));
+    }
+    let record = Record::open(world, &project)?;
+    let here = Fingerprint::of(&project.root, project.git.as_ref())?;
+    match record.newest_for_tree(&here.hash)? {
+        Some(line) => world.print(&format!("evidence  {line}\n")),
+        None => world.print("evidence  none for exactly this tree\n"),
+    }
+    world.print("next      kenshu check \"all tests pass\"\n");
+    Ok(exit::OK)
+}

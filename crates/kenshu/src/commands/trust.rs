@@ -1,0 +1,100 @@
+//! `kenshu trust`: pins the command, its scripts and its configuration.
+
+use kenshu_gate::detect::detect;
+use kenshu_gate::pin::PinV1;
+use kenshu_gate::ruler::{Ruler, compare, ruler};
+use kenshu_gate::suites;
+use kenshu_gate::trees::WorkingTree;
+use kenshu_host::clock;
+use kenshu_host::terminal::{Stream, is_terminal};
+use kenshu_model::check::RulerChange;
+
+use crate::args::TrustArgs;
+use crate::exit;
+use crate::record::Record;
+use crate::wiring::{Answer, Failure, World};
+
+/// Pins, or only compares with `--check`.
+pub fn run(world: &World, args: &TrustArgs) -> Answer {
+    if args.check {
+        return compare_only(world);
+    }
+    at_a_terminal(world, "trust")?;
+    pin(world)
+}
+
+/// Only a human can say what is trusted: a terminal, and no agent's variables.
+pub fn at_a_terminal(world: &World, what: &str) -> Result<(), Failure> {
+    if let Some((agent, variable)) = world.environment.agent() {
+        return Err(Failure::usage(format!(
+            "{what} is for the human, and {variable} says that {agent} is at work; type it in a terminal of your own"
+        )));
+    }
+    if is_terminal(Stream::Stdin) && is_terminal(Stream::Stdout) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("{what} needs a terminal; type it there yourself")))
+}
+
+/// Pins what stands now; shows what it pins and what is different from the last time.
+pub fn pin(world: &World) -> Answer {
+    let (record, now) = record_and_ruler(world)?;
+    if let Some(before) = record.pin()? {
+        show_changes(world, &before.changes(&now));
+    }
+    for command in &now.commands {
+        world.print(&format!("command   {}   (in {})\n", command.argv.join(" "), command.cwd));
+    }
+    for (script, body) in &now.scripts {
+        world.print(&format!("script    {} {}: {body}\n", script.file, script.name));
+    }
+    for fact in &now.facts {
+        world.print(&format!("setting   {}: {} = {}\n", fact.file, fact.key, fact.value));
+    }
+    let who = world.environment.text("USER").unwrap_or("someone at a terminal").to_owned();
+    let entry = record.trust(&PinV1::new(&now, &clock::now(), &who), world)?;
+    world.print(&format!("pinned    {entry}\n"));
+    Ok(exit::OK)
+}
+
+fn compare_only(world: &World) -> Answer {
+    let (record, now) = record_and_ruler(world)?;
+    let Some(pin) = record.pin()? else {
+        world.print("nothing is pinned; pin it: kenshu trust\n");
+        return Ok(exit::NOT_VERIFIED);
+    };
+    let changes = compare(&pin.ruler(), &now);
+    show_changes(world, &changes);
+    if changes.is_empty() {
+        world.print(&format!("as pinned at {} by {}\n", pin.time, pin.who));
+        return Ok(exit::OK);
+    }
+    Ok(exit::REJECTED)
+}
+
+fn record_and_ruler(world: &World) -> Result<(Record, Ruler), Failure> {
+    let project = world.project()?;
+    let config = world.config(&project)?;
+    let tree = WorkingTree::new(&project.root);
+    let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(Failure::usage)?;
+    if chosen.suites.is_empty() {
+        return Err(Failure::usage(format!(
+            "no test command found; looked for {}; write it into kenshu.toml: kenshu init",
+            chosen.looked_for.join(", ")
+        )));
+    }
+    let now = ruler(&tree, &chosen.suites);
+    Ok((Record::open(world, &project)?, now))
+}
+
+fn show_changes(world: &World, changes: &[RulerChange]) {
+    for change in changes {
+        let place = change.file.as_ref().map(|file| format!("{file} ")).unwrap_or_default();
+        world.print(&format!("changed   {place}{}\n", change.what));
+        for (sign, side) in [("-", &change.before), ("+", &change.after)] {
+            if let Some(text) = side {
+                world.print(&format!("        {sign} {text}\n"));
+            }
+        }
+    }
+}
