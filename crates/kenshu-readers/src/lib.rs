@@ -16,6 +16,7 @@ pub mod reader;
 pub mod readers;
 pub mod reading;
 pub mod resolve;
+pub mod settle;
 pub mod text;
 
 pub use decide::{Context, count, count_report};

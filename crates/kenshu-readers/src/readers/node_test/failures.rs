@@ -280,6 +280,9 @@ pub(super) fn cases(lines: &[Line<'_>], tail: &[Line<'_>]) -> Vec<Case> {
     let mut cases: Vec<Case> = listed.collect();
     for (index, entry) in entries(lines).filter(|(_, entry)| entry.mark == Mark::Failed) {
         if entry.style == Style::Junit {
+            if lines.get(index + 1).is_some_and(|next| next.text.trim_start().starts_with("<skipped")) {
+                continue;
+            }
             let message = lines[index].text.split_once(" failure=\"").map(|(_, rest)| rest);
             let message =
                 message.map(|rest| plain(rest.split_once('"').map_or(rest, |(message, _)| message)));

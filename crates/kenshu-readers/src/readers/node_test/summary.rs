@@ -10,6 +10,7 @@ use super::{ID, failures};
 use crate::reader::Hint;
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
+use crate::settle::settle;
 use crate::text::Line;
 
 /// The diagnostics in the order in which every version prints them; `suites` since 18.17.
@@ -75,7 +76,10 @@ pub(super) fn runs(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
         // Beside a whole block, a lone line of this shape is a test's name or what a test printed.
         blocks.retain(Block::is_whole);
     }
-    let (accepted, doubtful) = settle(&blocks, &results, cut);
+    let settled = settle(blocks.len(), !results.is_empty(), cut, |at, after| {
+        blocks[at].counts(after.map_or(0, |after| blocks[after].last + 1), &results)
+    });
+    let accepted: Vec<&Block> = settled.accepted.iter().map(|at| &blocks[*at]).collect();
     let mut readings = Vec::new();
     let mut from = 0;
     for (at, block) in accepted.iter().enumerate() {
@@ -85,8 +89,8 @@ pub(super) fn runs(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
         readings.extend(run.readings(hint));
         from = end;
     }
-    readings.extend(doubtful.iter().map(|block| {
-        Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), lines[block.first].quote())
+    readings.extend(settled.doubtful.iter().map(|at| {
+        Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), lines[blocks[*at].first].quote())
     }));
     readings
 }
@@ -130,49 +134,6 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
         return Some((style, word, None));
     }
     Some((style, word, Some(value.parse().ok()?)))
-}
-
-/// The blocks that close a run, and those that nothing tells.
-///
-/// A test can print such lines too, and several runs can stand in one output. The number of result lines decides: a
-/// block belongs to the results since an earlier block if it counts as many as are there; blocks between the two were
-/// printed by tests.
-fn settle(blocks: &[Block], results: &failures::Results, cut: bool) -> (Vec<Block>, Vec<Block>) {
-    let mut accepted = Vec::new();
-    let mut doubtful = Vec::new();
-    let mut end = blocks.len();
-    while end > 0 {
-        let block = blocks[end - 1];
-        accepted.push(block);
-        let earlier = &blocks[..end - 1];
-        if earlier.is_empty() {
-            break;
-        }
-        // From the nearest block before it back to the beginning of the text.
-        let starts = earlier.iter().rev().map(|before| before.last + 1).chain(std::iter::once(0));
-        let found = starts.enumerate().find(|(_, start)| block.counts(*start, results) == Ordering::Equal);
-        match found {
-            Some((printed_by_tests, _)) => end -= 1 + printed_by_tests,
-            // A filter left nothing but the closing lines: each is a run.
-            None if results.is_empty() => end -= 1,
-            None => {
-                let refuted = |at: &usize| {
-                    let start = at.checked_sub(1).map_or(0, |before| earlier[before].last + 1);
-                    !cut && earlier[*at].counts(start, results) == Ordering::Greater
-                };
-                let refuted = (0..earlier.len()).rev().take_while(refuted).count();
-                end -= 1 + refuted;
-                let Some(before) = end.checked_sub(1) else { break };
-                let start = before.checked_sub(1).map_or(0, |at| blocks[at].last + 1);
-                if blocks[before].counts(start, results) != Ordering::Equal {
-                    doubtful.extend_from_slice(&blocks[..end]);
-                    break;
-                }
-            }
-        }
-    }
-    accepted.reverse();
-    (accepted, doubtful)
 }
 
 /// One run: its lines, its closing block, and what follows that.
