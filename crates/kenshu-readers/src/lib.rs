@@ -18,6 +18,7 @@ pub mod readers;
 pub mod reading;
 pub mod reporters;
 pub mod resolve;
+pub mod settle;
 pub mod text;
 
 pub use decide::{Context, count, count_report};

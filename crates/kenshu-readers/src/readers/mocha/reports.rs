@@ -1,0 +1,212 @@
+//! Mocha's machine-readable reports: JSON, JSON stream, XUnit, and those of mocha-junit-reporter and mochawesome.
+
+use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
+use quick_xml::Reader as XmlReader;
+use quick_xml::events::{BytesStart, Event};
+use serde_json::Value;
+
+use super::{ID, is_hook};
+use crate::documents::Document;
+use crate::reader::Hint;
+use crate::reading::{Reading, Said};
+use crate::text::Stream;
+
+pub(super) fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
+    let mut readings: Vec<Reading> = stream
+        .json_documents("\"passes\"")
+        .into_iter()
+        .filter_map(|(document, value)| json(stream, document, &value))
+        .collect();
+    readings.extend(json_stream(stream));
+    if stream.contains("Mocha Tests") {
+        let documents = stream.xml_documents(&["testsuites", "testsuite"]);
+        readings.extend(documents.into_iter().filter_map(xml));
+    }
+    readings
+}
+
+/// The numbers of a `stats` object.
+fn stats(value: &Value) -> Option<(u64, u64, u64)> {
+    let number = |name: &str| value.get(name).and_then(Value::as_u64);
+    Some((number("passes")?, number("pending")?, number("failures")?))
+}
+
+/// `--reporter json`, and mochawesome's JSON: `stats`, and beside them the tests.
+fn json(stream: &Stream, document: Document<'_>, value: &Value) -> Option<Reading> {
+    let (passed, pending, failing) = stats(value.get("stats")?)?;
+    let list = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::as_slice);
+    if list("tests").is_none() && list("results").is_none() {
+        return None;
+    }
+    let failures = list("failures").unwrap_or_default();
+    let title = |test: &Value| test.get("fullTitle").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let hooks = failures.iter().filter(|test| is_hook(&title(test))).count() as u64;
+    let retried = |test: &&Value| test.get("currentRetry").and_then(Value::as_u64).is_some_and(|n| n > 0);
+    let flaky = list("passes").map(|passes| passes.iter().filter(retried).count() as u64);
+    let tally = Tally {
+        load_errors: Some(hooks),
+        flaky,
+        ..Tally::of(passed, failing.saturating_sub(hooks), pending)
+    };
+    let cases = failures.iter().map(|test| Case {
+        name: title(test),
+        file: test.get("file").and_then(Value::as_str).map(str::to_owned),
+        status: CaseStatus::Failed,
+        message: test.pointer("/err/message").and_then(Value::as_str).and_then(first_line),
+        file_level: false,
+    });
+    let wanted = ["\"passes\": ", "\"pending\": ", "\"failures\": ", "\"passes\":"];
+    let mut quotes = stream
+        .lines()
+        .filter(|line| (document.first..=document.last).contains(&line.number))
+        .filter(|line| {
+            wanted.iter().any(|word| line.text.trim_start().starts_with(word))
+                || line.number == document.first
+        });
+    let first = quotes.next()?.quote();
+    let mut reading = Reading::from_tally(ID, tally, first);
+    for line in quotes.take(3) {
+        reading = reading.quoting(line.quote());
+    }
+    Some(reading.spanning(document.first, document.last).naming(cases.collect()))
+}
+
+fn first_line(text: &str) -> Option<String> {
+    text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+}
+
+/// `--reporter json-stream`: one array a line; `end` has the numbers.
+fn json_stream(stream: &Stream) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    let mut started: Option<Quote> = None;
+    let mut cases: Vec<Case> = Vec::new();
+    if !stream.contains("[\"start\",{\"total\":") {
+        return readings;
+    }
+    let mut last = 0;
+    for line in stream.lines().filter(|line| line.text.starts_with("[\"")) {
+        let Ok(Value::Array(event)) = serde_json::from_str::<Value>(line.text) else { continue };
+        let (Some(name), Some(data)) = (event.first().and_then(Value::as_str), event.get(1)) else {
+            continue;
+        };
+        last = line.number;
+        match name {
+            "start" if data.get("total").is_some() => started = Some(line.quote()),
+            "fail" => cases.push(Case {
+                name: data.get("fullTitle").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                file: data.get("file").and_then(Value::as_str).map(str::to_owned),
+                status: CaseStatus::Failed,
+                message: data.get("err").and_then(Value::as_str).and_then(first_line),
+                file_level: false,
+            }),
+            "end" => {
+                let Some((passed, pending, failing)) = stats(data) else { continue };
+                let hooks = cases.iter().filter(|case| is_hook(&case.name)).count() as u64;
+                let tally = Tally {
+                    load_errors: Some(hooks),
+                    flaky: None,
+                    ..Tally::of(passed, failing.saturating_sub(hooks), pending)
+                };
+                let first = started.take().map_or(line.number, |quote| quote.line);
+                let reading = Reading::from_tally(ID, tally, line.quote()).spanning(first, line.number);
+                readings.push(reading.naming(std::mem::take(&mut cases)));
+            }
+            _ => {}
+        }
+    }
+    if let Some(quote) = started {
+        let first = quote.line;
+        let said = if cases.is_empty() { Said::Unfinished(Reason::NoSummary) } else { Said::Failed };
+        readings.push(Reading::without_counts(ID, said, quote).spanning(first, last).naming(cases));
+    }
+    readings
+}
+
+/// XUnit and mocha-junit-reporter: cases are counted, since XUnit's `failures` is 0 and its `skipped` can be negative.
+fn xml(document: Document<'_>) -> Option<Reading> {
+    let mut reader = XmlReader::from_str(document.text);
+    let mut tally = Tally { flaky: None, ..Tally::ZERO };
+    let mut cases = Vec::new();
+    let mut open: Option<(String, CaseStatus)> = None;
+    let mut is_mochas = false;
+    let mut closed = false;
+    let mut depth = 0u32;
+    let mut skipped: Option<u64> = None;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag)) => {
+                if depth == 0 {
+                    is_mochas = attribute(&tag, "name").as_deref() == Some("Mocha Tests");
+                    // mocha-junit-reporter leaves pending tests out of the list; XUnit's number can be negative.
+                    skipped = attribute(&tag, "skipped").and_then(|number| number.parse().ok());
+                }
+                depth += 1;
+                begin(&tag, &mut open);
+            }
+            Ok(Event::Empty(tag)) => {
+                begin(&tag, &mut open);
+                if tag.name().as_ref() == "testcase" {
+                    finish(&mut open, &mut tally, &mut cases);
+                }
+            }
+            Ok(Event::End(tag)) => {
+                depth = depth.saturating_sub(1);
+                closed |= depth == 0;
+                if tag.name().as_ref() == "testcase" {
+                    finish(&mut open, &mut tally, &mut cases);
+                }
+            }
+            Ok(Event::Eof) | Err(_) => break,
+            Ok(_) => {}
+        }
+    }
+    if !is_mochas {
+        return None;
+    }
+    tally.skipped = tally.skipped.max(skipped);
+    let first_tag = document.text.lines().find(|line| line.contains("Mocha Tests")).unwrap_or_default();
+    let quote = Quote::new(document.first, first_tag);
+    let mut reading = Reading::from_tally(ID, tally, quote).spanning(document.first, document.last);
+    if !closed && !tally.has_failure() {
+        reading.said = Said::Unfinished(Reason::ReportUnfinished);
+    }
+    Some(reading.naming(cases))
+}
+
+fn begin(tag: &BytesStart<'_>, open: &mut Option<(String, CaseStatus)>) {
+    match (tag.name().as_ref(), open.as_mut()) {
+        ("testcase", _) => {
+            let part = |name| attribute(tag, name).unwrap_or_default();
+            let (class, name) = (part("classname"), part("name"));
+            // XUnit has the suites in `classname`; mocha-junit-reporter has the full title in `name`.
+            let title =
+                if class.is_empty() || name.ends_with(&class) { name } else { format!("{class} {name}") };
+            *open = Some((title, CaseStatus::Passed));
+        }
+        ("failure" | "error", Some((_, status))) => *status = CaseStatus::Failed,
+        ("skipped", Some((_, status))) => *status = CaseStatus::Skipped,
+        _ => {}
+    }
+}
+
+fn finish(open: &mut Option<(String, CaseStatus)>, tally: &mut Tally, cases: &mut Vec<Case>) {
+    let Some((name, status)) = open.take() else { return };
+    let field = match status {
+        CaseStatus::Failed if is_hook(&name) => &mut tally.load_errors,
+        CaseStatus::Failed => &mut tally.failed,
+        CaseStatus::Skipped => &mut tally.skipped,
+        CaseStatus::Passed | CaseStatus::Todo | CaseStatus::ExpectedFailure | CaseStatus::UnexpectedPass => {
+            &mut tally.passed
+        }
+    };
+    *field = field.map(|count| count + 1);
+    cases.push(Case { name, file: None, status, message: None, file_level: false });
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.try_get_attribute(name).ok()??;
+    Some(
+        quick_xml::escape::unescape(&found.value)
+            .map_or_else(|_| found.value.to_string(), |text| text.into_owned()),
+    )
+}

@@ -1,0 +1,395 @@
+//! Result lines of the spec and TAP reporters: how many, which failed, and which of them are whole files.
+
+use std::sync::LazyLock;
+
+use kenshu_model::{Case, CaseStatus, Reason};
+use regex::Regex;
+
+use super::ID;
+use super::summary::Style;
+use crate::reader::Hint;
+use crate::reading::{Reading, Said};
+use crate::text::Line;
+
+/// How a result line says that a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Passed,
+    Failed,
+    /// Skipped or todo, whatever its body did.
+    Other,
+}
+
+/// One result line.
+#[derive(Clone, Copy, Debug)]
+struct Entry<'a> {
+    style: Style,
+    mark: Mark,
+    name: &'a str,
+    /// Whether it is no subtest and stands in no suite.
+    top: bool,
+}
+
+/// `name (1.234ms)`, with what newer versions add: `(passed on attempt 0)`, `# SKIP`, a reason.
+static TIMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?P<name>.*) \(\d+(?:\.\d+)?(?:e-\d+)?ms\)(?P<attempt> \(passed on attempt \d+\))?(?P<mark> # .*)?$")
+        .expect("valid pattern")
+});
+
+/// A test point of TAP as node writes it.
+static POINT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?P<indent> *)(?P<not>not )?ok \d+ - (?P<name>.*?)(?P<mark> # (?:SKIP|TODO)\b.*)?$")
+        .expect("valid pattern")
+});
+
+fn entry(text: &str) -> Option<Entry<'_>> {
+    let trimmed = text.trim_start_matches([' ', '\t']);
+    let top = trimmed.len() == text.len();
+    match trimmed.chars().next()? {
+        symbol @ ('✔' | '✖' | '﹣' | '⚠' | '▶') => {
+            let rest = trimmed[symbol.len_utf8()..].strip_prefix(' ')?;
+            let timed = TIMED.captures(rest);
+            // Opening lines of suites and interrupted tests have no time; cancelled tests of new versions neither.
+            if timed.is_none() && symbol != '✖' {
+                return None;
+            }
+            if rest == "failing tests:" {
+                return None;
+            }
+            let marked = timed.as_ref().and_then(|found| found.name("mark")).map_or("", |mark| mark.as_str());
+            let expected = marked.starts_with(" # EXPECTED FAILURE");
+            let mark = match symbol {
+                '✔' if marked.is_empty() || expected => Mark::Passed,
+                '✖' if marked.is_empty() || expected => Mark::Failed,
+                _ => Mark::Other,
+            };
+            let name = timed.and_then(|found| found.name("name")).map_or(rest, |name| name.as_str());
+            Some(Entry { style: Style::Spec, mark, name, top })
+        }
+        'o' | 'n' => {
+            let found = POINT.captures(text)?;
+            let mark = match (found.name("mark"), found.name("not")) {
+                (Some(_), _) => Mark::Other,
+                (None, None) => Mark::Passed,
+                (None, Some(_)) => Mark::Failed,
+            };
+            Some(Entry { style: Style::Tap, mark, name: found.name("name")?.as_str(), top })
+        }
+        '<' => junit_entry(trimmed, trimmed.len() + 1 == text.len()),
+        _ => None,
+    }
+}
+
+/// A test or suite of node's JUnit report; suites and parents end as their children did.
+fn junit_entry(tag: &str, top: bool) -> Option<Entry<'_>> {
+    let is_case = tag.starts_with("<testcase ");
+    if !is_case && !tag.starts_with("<testsuite ") {
+        return None;
+    }
+    let name = tag.split_once(" name=\"")?.1;
+    let mark = match is_case {
+        true if tag.contains(" failure=\"") => Mark::Failed,
+        true if tag.ends_with("/>") => Mark::Passed,
+        _ => Mark::Other,
+    };
+    // A name with a line break ends where the line does.
+    let name = name.split_once('"').map_or(name, |(name, _)| name);
+    Some(Entry { style: Style::Junit, mark, name, top })
+}
+
+/// Whether the result line at `index` repeats one: the list of failures has the place above each.
+fn is_repeated(lines: &[Line<'_>], index: usize) -> bool {
+    index > 0 && lines[index - 1].text.starts_with("test at ")
+}
+
+fn entries<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = (usize, Entry<'a>)> {
+    lines
+        .iter()
+        .enumerate()
+        .filter_map(|(index, line)| Some((index, entry(line.text)?)))
+        .filter(|(index, _)| !is_repeated(lines, *index))
+}
+
+/// Places of the result lines.
+pub(super) struct Results {
+    /// Index of each result line, whether it stands at the top level, and whose it is.
+    at: Vec<(usize, bool, Style)>,
+}
+
+impl Results {
+    pub(super) fn new(lines: &[Line<'_>]) -> Results {
+        Results { at: entries(lines).map(|(index, entry)| (index, entry.top, entry.style)).collect() }
+    }
+
+    /// How many result lines stand between two lines, and how many of them at the top level.
+    pub(super) fn between(&self, from: usize, to: usize, style: Style) -> (u64, u64) {
+        let start = self.at.partition_point(|(index, ..)| *index < from);
+        let end = self.at.partition_point(|(index, ..)| *index < to);
+        let found = self.at.get(start..end).unwrap_or_default();
+        let found = found.iter().filter(|(.., whose)| *whose == style);
+        found.fold((0, 0), |(all, tops), (_, top, _)| (all + 1, tops + u64::from(*top)))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+}
+
+/// Entries that stand for a whole file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Files {
+    /// Files without a test, or whose tests the runner did not see.
+    pub(super) passed: u64,
+    /// Files whose process ended badly.
+    pub(super) failed: u64,
+    /// Files whose process was interrupted with the runner.
+    pub(super) interrupted: u64,
+}
+
+impl Files {
+    pub(super) fn of(lines: &[Line<'_>]) -> Files {
+        let mut files = Files::default();
+        for (index, entry) in entries(lines).filter(|(_, entry)| entry.top && is_file_name(entry.name)) {
+            match entry.mark {
+                Mark::Passed => files.passed += 1,
+                Mark::Other => {}
+                Mark::Failed => match file_failure(lines, index, entry.name) {
+                    Some(FileFailure::Process) => files.failed += 1,
+                    Some(FileFailure::Interrupted) => files.interrupted += 1,
+                    None => {}
+                },
+            }
+        }
+        files
+    }
+}
+
+enum FileFailure {
+    Process,
+    Interrupted,
+}
+
+/// What the runner says of a failed entry with a file's name: `'test failed'` is the words for a process that ended
+/// badly; anything else is an ordinary failure.
+fn file_failure(lines: &[Line<'_>], index: usize, name: &str) -> Option<FileFailure> {
+    if lines[index].text.starts_with("not ok") {
+        let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
+        if diagnostics.contains(&"signal: 'SIGINT'") {
+            return Some(FileFailure::Interrupted);
+        }
+        let of_file = diagnostics.contains(&"error: 'test failed'")
+            && diagnostics.contains(&"failureType: 'testCodeFailure'");
+        return of_file.then_some(FileFailure::Process);
+    }
+    if lines[index].text.contains(" failure=\"") {
+        return lines[index].text.contains(" failure=\"test failed\"").then_some(FileFailure::Process);
+    }
+    let listed = lines.iter().enumerate().skip(index + 1).find(|(at, line)| {
+        is_repeated(lines, *at) && entry(line.text).is_some_and(|entry| entry.name == name)
+    });
+    let (at, _) = listed?;
+    let place = lines[at - 1].text;
+    let message = lines.get(at + 1).map_or("", |line| line.text.trim());
+    (place.ends_with(":1:1")
+        && !message.is_empty()
+        && !message.starts_with("'test timed out")
+        && !message.starts_with("'Promise"))
+    .then_some(FileFailure::Process)
+}
+
+/// Lines of the YAML block right below a TAP test point.
+fn diagnostics<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = &'a str> {
+    let begins = lines.first().is_some_and(|line| line.text.trim() == "---");
+    lines.iter().skip(1).map(|line| line.text).take_while(move |text| begins && text.trim() != "...")
+}
+
+/// Whether a test's name is that of a file node runs as a test: a path that ends like a module.
+fn is_file_name(name: &str) -> bool {
+    const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"];
+    ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.contains(char::is_whitespace)
+        || name.starts_with('/') && ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Tests whose result is an earlier run's (`--test-rerun-failures`): they did not run now.
+pub(super) fn replayed(lines: &[Line<'_>]) -> u64 {
+    lines
+        .iter()
+        .filter(|line| line.text.contains(" (passed on attempt "))
+        .filter(|line| entry(line.text).is_some_and(|entry| entry.mark == Mark::Passed))
+        .count() as u64
+}
+
+/// Index behind the last line that belongs to a run whose closing block ends before `from`.
+pub(super) fn end_of_run(lines: &[Line<'_>], from: usize, to: usize) -> usize {
+    let mut end = from;
+    let mut in_list = false;
+    for (index, line) in lines.iter().enumerate().take(to).skip(from) {
+        let text = line.text;
+        if text.starts_with("TAP version ") || text.starts_with("# Subtest: ") {
+            break;
+        }
+        if entry(text).is_some() && !is_repeated(lines, index) {
+            break;
+        }
+        in_list |= text == "✖ failing tests:";
+        if in_list || text.is_empty() || is_afterword(text) {
+            end = index + 1;
+        }
+    }
+    end
+}
+
+/// Coverage report and errors that follow the closing block, and the end of a JUnit report.
+fn is_afterword(text: &str) -> bool {
+    text.starts_with("ℹ ")
+        || text.starts_with("# ")
+        || text.trim_start().starts_with("<!-- ")
+        || text == "</testsuites>"
+}
+
+/// How many tests in the list of failures ran into the runner's own time limit.
+pub(super) fn timed_out(tail: &[Line<'_>]) -> u64 {
+    tail.iter().filter(|line| line.text.starts_with("  'test timed out after ")).count() as u64
+}
+
+/// Hooks that failed where no test did: the runner counts a failed suite nowhere.
+pub(super) fn failed_hooks(lines: &[Line<'_>], tail: &[Line<'_>]) -> u64 {
+    let listed = (0..tail.len())
+        .filter(|index| is_repeated(tail, *index))
+        .filter(|index| entry(tail[*index].text).is_some_and(|entry| entry.mark == Mark::Failed))
+        .count() as u64;
+    let points = entries(lines)
+        .filter(|(index, entry)| {
+            entry.mark == Mark::Failed && lines[*index].text.trim_start().starts_with("not ok")
+        })
+        .filter(|(index, _)| {
+            diagnostics(&lines[index + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
+        })
+        .count() as u64;
+    listed.max(points)
+}
+
+/// The tests that failed: from the list that spec closes with, or from the test points of TAP.
+pub(super) fn cases(lines: &[Line<'_>], tail: &[Line<'_>]) -> Vec<Case> {
+    let listed = (1..tail.len()).filter(|index| is_repeated(tail, *index)).filter_map(|index| {
+        let entry = entry(tail[index].text).filter(|entry| entry.mark == Mark::Failed)?;
+        let place = tail[index - 1].text.strip_prefix("test at ")?;
+        let message = tail.get(index + 1).map(|line| unquoted(line.text.trim()));
+        Some(case(entry.name.to_owned(), place, message))
+    });
+    let mut cases: Vec<Case> = listed.collect();
+    for (index, entry) in entries(lines).filter(|(_, entry)| entry.mark == Mark::Failed) {
+        if entry.style == Style::Junit {
+            if lines.get(index + 1).is_some_and(|next| next.text.trim_start().starts_with("<skipped")) {
+                continue;
+            }
+            let message = lines[index].text.split_once(" failure=\"").map(|(_, rest)| rest);
+            let message =
+                message.map(|rest| plain(rest.split_once('"').map_or(rest, |(message, _)| message)));
+            cases.push(case(plain(entry.name), "", message));
+            continue;
+        }
+        if entry.style != Style::Tap {
+            continue;
+        }
+        let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
+        let field = |name: &str| diagnostics.iter().find_map(|line| line.strip_prefix(name));
+        // A parent that failed only with its subtests names nothing that they don't.
+        if field("failureType: ") == Some("'subtestsFailed'") {
+            continue;
+        }
+        let message = match field("error: ") {
+            Some("|-") => {
+                let at = diagnostics.iter().position(|line| *line == "error: |-");
+                at.and_then(|at| diagnostics.get(at + 1)).map(|line| (*line).to_owned())
+            }
+            other => other.map(unquoted),
+        };
+        cases.push(case(unescaped(entry.name), &unquoted(field("location: ").unwrap_or_default()), message));
+    }
+    cases
+}
+
+fn case(name: String, place: &str, message: Option<String>) -> Case {
+    let mut parts = place.rsplitn(3, ':');
+    let is_number = |part: Option<&str>| {
+        part.is_some_and(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let file = (is_number(parts.next()) && is_number(parts.next())).then(|| parts.next()).flatten();
+    Case {
+        file_level: is_file_name(&name),
+        name,
+        file: file.map(str::to_owned),
+        status: CaseStatus::Failed,
+        message: message.filter(|message| !message.is_empty()),
+    }
+}
+
+fn unquoted(text: &str) -> String {
+    text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text).to_owned()
+}
+
+/// Text of an XML attribute as it was before it was escaped.
+fn plain(text: &str) -> String {
+    quick_xml::escape::unescape(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
+}
+
+/// A name as it was before TAP escaped it.
+fn unescaped(name: &str) -> String {
+    name.replace("\\#", "#").replace("\\\\", "\\")
+}
+
+/// Whether `Failed tests:` (dot reporter) lists a test that is not marked todo.
+pub(super) fn listed_below_heading(lines: &[Line<'_>]) -> bool {
+    lines
+        .iter()
+        .skip_while(|line| line.text != "Failed tests:")
+        .any(|line| entry(line.text).is_some_and(|entry| entry.mark == Mark::Failed && entry.top))
+}
+
+/// A run whose closing block is not there: what its lines prove.
+pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Reading> {
+    let mut began: Option<usize> = None;
+    let mut failed = None;
+    let mut interrupted = None;
+    for (index, line) in lines.iter().enumerate() {
+        let text = line.text;
+        let Some(entry) = entry(text) else {
+            if text == "Interrupted while running:" || text.starts_with("# Interrupted while running: ") {
+                interrupted = interrupted.or(Some(line));
+            }
+            continue;
+        };
+        let is_point = entry.style == Style::Tap;
+        let timed = TIMED.is_match(text);
+        let nodes_own = if is_point {
+            diagnostics(&lines[index + 1..])
+                .next()
+                .is_some_and(|text| text.trim().starts_with("duration_ms: "))
+        } else {
+            is_repeated(lines, index) || (hint.named && timed)
+        };
+        if !nodes_own {
+            continue;
+        }
+        began = began.or(Some(index));
+        if entry.mark == Mark::Failed && !was_interrupted(lines, index) {
+            failed = failed.or(Some(line));
+        }
+    }
+    let first = lines.get(began?)?;
+    let last = lines.last()?;
+    let reading = match (failed, interrupted) {
+        (Some(line), _) => {
+            Reading::without_counts(ID, Said::Failed, line.quote()).naming(cases(lines, lines))
+        }
+        (None, Some(line)) => Reading::without_counts(ID, Said::Unfinished(Reason::Killed), line.quote()),
+        (None, None) => Reading::without_counts(ID, Said::Unfinished(Reason::OutputCut), first.quote()),
+    };
+    Some(reading.spanning(first.number, last.number))
+}
+
+/// Whether this failure is the process's own end by Ctrl-C.
+fn was_interrupted(lines: &[Line<'_>], index: usize) -> bool {
+    diagnostics(&lines[index + 1..]).any(|text| text.trim() == "signal: 'SIGINT'")
+}
