@@ -93,11 +93,12 @@ impl<'a> Region<'a> {
         };
         let errors = closing.errors.map_or(0, |(_, count)| count);
         let load_errors = match closing.files {
-            _ if failures.suites_seen => Some(failures.suite_files + errors),
+            _ if failures.suite_files > 0 => Some(failures.suite_files + errors),
             Some((_, files)) if tests.failed == 0 => Some(files.failed + errors),
             Some((_, files)) if files.failed == 0 => Some(errors),
-            _ if failures.tests_seen => Some(errors),
-            _ => None,
+            // All of the run is there, and no suite among what failed.
+            Some(_) if self.header.is_some() && failures.tests() == tests.failed => Some(errors),
+            Some(_) | None => None,
         };
         let failed = tests.failed > 0 || load_errors.is_some_and(|count| count > 0);
         let counted = tests.failed + tests.passed + tests.expected + tests.skipped + tests.todo;
@@ -115,8 +116,8 @@ impl<'a> Region<'a> {
             ..Tally::ZERO
         };
         let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
-        if not_run > 0 && !failed {
-            let cancelled = self.lines.iter().any(|line| is_cancelling(line.text));
+        let cancelled = self.lines.iter().any(|line| is_cancelling(line.text));
+        if (not_run > 0 || cancelled) && !failed {
             let reason = if cancelled { Reason::Killed } else { Reason::NoSummary };
             reading = Reading::without_counts(ID, Said::Unfinished(reason), tests_line.quote());
         }
@@ -267,6 +268,11 @@ struct Failures<'a> {
 }
 
 impl<'a> Failures<'a> {
+    /// How many failed tests are told.
+    fn tests(&self) -> u64 {
+        u64::try_from(self.cases.len()).unwrap_or(u64::MAX)
+    }
+
     fn of(lines: &[Line<'a>]) -> Failures<'a> {
         let mut failures = Failures::default();
         let mut files = std::collections::BTreeSet::new();
@@ -280,9 +286,9 @@ impl<'a> Failures<'a> {
                 continue;
             }
             let in_block = failures.suites_seen || failures.tests_seen;
-            if let Some(entry) = text.strip_prefix(" FAIL  ").filter(|_| in_block) {
+            if let Some(entry) = text.strip_prefix(" FAIL ").filter(|_| in_block) {
                 failures.first.get_or_insert(*line);
-                let entry = without_project(entry.trim_end());
+                let entry = without_project(entry.trim());
                 let (file, name) = entry.split_once(" > ").unwrap_or((entry, ""));
                 let file = file.split_once(" [ ").map_or(file, |(file, _)| file);
                 let file = without_place(file);
@@ -311,7 +317,7 @@ impl<'a> Failures<'a> {
 
 /// `|unit| a.test.js > x` → `a.test.js > x`.
 fn without_project(entry: &str) -> &str {
-    entry.strip_prefix('|').and_then(|rest| rest.split_once("| ")).map_or(entry, |(_, rest)| rest)
+    entry.strip_prefix('|').and_then(|rest| rest.split_once("| ")).map_or(entry, |(_, rest)| rest.trim_start())
 }
 
 /// `a.test.js:3:1` → `a.test.js`.
