@@ -1,5 +1,7 @@
 //! JSON and XML documents inside a stream: whole files, or between other lines.
 
+use kenshu_model::Quote;
+
 use crate::text::Stream;
 
 /// A document and where it stands.
@@ -11,6 +13,20 @@ pub struct Document<'a> {
     pub first: u32,
     /// Number of its last line.
     pub last: u32,
+}
+
+impl Document<'_> {
+    /// The member `"key": value` of a JSON document as it is written; its first line where there is no such member.
+    pub fn quote(&self, key: &str) -> Quote {
+        let Some(start) = self.text.find(&format!("\"{key}\"")) else {
+            return Quote::new(self.first, self.text.lines().next().unwrap_or_default());
+        };
+        let rest = &self.text[start..];
+        let end = rest.find([',', '}', '\n']).unwrap_or(rest.len());
+        let above = memchr::memchr_iter(b'\n', &self.text.as_bytes()[..start]).count();
+        let line = self.first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
+        Quote::new(line, &rest[..end])
+    }
 }
 
 impl Stream {

@@ -1,0 +1,253 @@
+//! Jest's closing block: `Test Suites:`, `Tests:`, `Snapshots:`, `Time:`, one below the other.
+
+use std::collections::BTreeSet;
+
+use kenshu_model::count::FileTally;
+use kenshu_model::{Case, CaseStatus, Reason, Tally};
+
+use super::ID;
+use crate::numbers::number_and_word;
+use crate::reader::Hint;
+use crate::reading::{Reading, Said};
+use crate::text::Line;
+
+/// The numbers of one line: `2 failed, 1 skipped, 1 todo, 4 passed, 8 total`, or `1 failed, 1 of 3 total`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Numbers {
+    failed: u64,
+    skipped: u64,
+    todo: u64,
+    passed: u64,
+    /// Only for suites: how many of the total ran.
+    run: Option<u64>,
+    total: u64,
+}
+
+/// A closing block; one of its two lines may be cut off.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    suites: Option<(Line<'a>, Numbers)>,
+    tests: Option<(Line<'a>, Numbers)>,
+    first: usize,
+    /// Index of its last line.
+    last: usize,
+    interrupted: bool,
+}
+
+/// `PASS ./a.test.js` and `FAIL unit x/a.test.js (5.1 s)`.
+pub(super) struct Head<'a> {
+    pub(super) failed: bool,
+    file: &'a str,
+}
+
+/// The line with which Jest begins what it tells of a file. On a terminal a badge with blanks around it.
+pub(super) fn head(text: &str) -> Option<Head<'_>> {
+    let text = text.strip_prefix("::group::").unwrap_or(text);
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    let (failed, rest) = match text.strip_prefix("FAIL ") {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix("PASS ")?),
+    };
+    let file = rest.trim();
+    let file = file.rsplit_once(" (").filter(|(_, time)| time.ends_with("s)")).map_or(file, |(file, _)| file);
+    (file.contains('.') && !file.starts_with('-')).then_some(Head { failed, file })
+}
+
+/// One reading per run.
+pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>, runs: usize) -> Vec<Reading> {
+    let blocks = blocks(lines, hint);
+    let Some(last) = blocks.last() else { return Vec::new() };
+    let heads: Vec<usize> =
+        lines.iter().enumerate().filter(|(_, line)| head(line.text).is_some()).map(|(index, _)| index).collect();
+    if heads.is_empty() && blocks.len() > 1 {
+        return vec![several(&blocks)];
+    }
+    let mut readings = Vec::new();
+    let mut from = 0;
+    for block in &blocks {
+        // A run tells each of its files before it closes. A block without them was printed by a test.
+        let told = heads.iter().filter(|&&index| (from..block.first).contains(&index)).count();
+        let ran = block.suites.map_or(0, |(_, suites)| suites.failed + suites.passed);
+        if u64::try_from(told).unwrap_or(u64::MAX) >= ran.max(1) || block.first == last.first {
+            readings.push(reading(block, &lines[from..block.last + 1]));
+            from = block.last + 1;
+        } else if runs != 1 && failed(block) {
+            // Perhaps another run whose reporter names no files: its failure is not passed over.
+            let (line, _) = block.tests.or(block.suites).expect("a block has one of its two lines");
+            readings.push(Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), line.quote()));
+        }
+    }
+    readings
+}
+
+fn failed(block: &Block<'_>) -> bool {
+    [block.suites, block.tests].into_iter().flatten().any(|(_, numbers)| numbers.failed > 0)
+}
+
+/// Several blocks and no file named: a failure among them is one; a pass can't be told from a printed line.
+fn several(blocks: &[Block<'_>]) -> Reading {
+    let bad = blocks.iter().find(|block| failed(block));
+    let said = if bad.is_some() { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
+    let mut quotes =
+        bad.into_iter().chain(blocks).filter_map(|block| block.tests.or(block.suites)).map(|(line, _)| line.quote());
+    let first = quotes.next().expect("a block has one of its two lines");
+    quotes.fold(Reading::without_counts(ID, said, first), Reading::quoting)
+}
+
+fn reading(block: &Block<'_>, lines: &[Line<'_>]) -> Reading {
+    let told = Told::of(lines);
+    let first = lines.iter().find(|line| head(line.text).is_some());
+    let last = lines.last().map_or(0, |line| line.number);
+    let Some((tests_line, tests)) = block.tests else {
+        let (line, suites) = block.suites.expect("a block has one of its two lines");
+        let said = if suites.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
+        return Reading::without_counts(ID, said, line.quote());
+    };
+    let load_errors = match block.suites {
+        Some((_, suites)) if tests.failed == 0 => Some(suites.failed),
+        Some((_, suites)) if suites.failed == 0 => Some(0),
+        Some((_, suites)) if told.failed_files >= suites.failed => Some(told.not_loaded),
+        Some(_) | None => None,
+    };
+    let tally = Tally {
+        passed: Some(tests.passed),
+        failed: Some(tests.failed),
+        skipped: Some(tests.skipped),
+        todo: Some(tests.todo),
+        load_errors,
+        // A test that passed on a retry is printed like any other.
+        flaky: None,
+        ..Tally::ZERO
+    };
+    let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
+    if let Some((line, suites)) = block.suites {
+        reading = reading.quoting(line.quote());
+        reading.files =
+            Some(FileTally { passed: suites.passed, failed: suites.failed, total: suites.total });
+        // `1 passed, 1 of 2 total` without a failure that would stop it: the display of a run that was stopped.
+        let ended = suites.failed + suites.passed + suites.skipped;
+        if reading.said != Said::Failed && (ended < suites.total || block.interrupted) {
+            reading = Reading::without_counts(ID, Said::Unfinished(Reason::Killed), line.quote());
+        }
+    }
+    reading.spanning(first.map_or(tests_line.number, |line| line.number), last).naming(told.cases)
+}
+
+/// Every block. A `Tests:` line without its neighbours is one only where a filter took them away.
+fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
+    let filtered = hint
+        .invocations
+        .iter()
+        .any(|invocation| matches!(invocation.program.as_str(), "grep" | "egrep" | "rg" | "awk" | "sed"));
+    let mut blocks = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let suites = lines[at].text.strip_prefix("Test Suites: ").and_then(numbers);
+        let tests_at = if suites.is_some() { at + 1 } else { at };
+        let tests = lines.get(tests_at).and_then(|line| numbers(line.text.strip_prefix("Tests:       ")?));
+        let mut last = if tests.is_some() { tests_at } else { at };
+        let mut interrupted = false;
+        for line in lines.iter().skip(last + 1).take(3) {
+            let text = line.text;
+            interrupted |= text.starts_with("Test run was interrupted.");
+            if !["Snapshots:   ", "Time:  ", "Ran all test suites", "Test run was interrupted."]
+                .iter()
+                .any(|start| text.starts_with(start))
+            {
+                break;
+            }
+            last += 1;
+        }
+        let alone = suites.is_none() && last == tests_at && !filtered;
+        let half = suites.is_none() || tests.is_none();
+        if (suites.is_none() && tests.is_none()) || alone || (half && !hint.named) {
+            at += 1;
+            continue;
+        }
+        blocks.push(Block {
+            suites: suites.map(|numbers| (lines[at], numbers)),
+            tests: tests.map(|numbers| (lines[tests_at], numbers)),
+            first: at,
+            last,
+            interrupted,
+        });
+        at = last + 1;
+    }
+    blocks
+}
+
+/// `None`: a word we don't know.
+fn numbers(text: &str) -> Option<Numbers> {
+    let text = text.trim().strip_suffix(" total")?;
+    let (parts, total) = text.rsplit_once(", ").map_or(("", text), |(parts, total)| (parts, total));
+    let mut numbers = Numbers::default();
+    match total.split_once(" of ") {
+        Some((run, all)) => (numbers.run, numbers.total) = (Some(run.parse().ok()?), all.parse().ok()?),
+        None => numbers.total = total.parse().ok()?,
+    }
+    for part in parts.split(", ").filter(|part| !part.is_empty()) {
+        let (number, word) = number_and_word(part)?;
+        *match word {
+            "failed" => &mut numbers.failed,
+            "skipped" | "pending" => &mut numbers.skipped,
+            "todo" => &mut numbers.todo,
+            "passed" => &mut numbers.passed,
+            _ => return None,
+        } = number;
+    }
+    Some(numbers)
+}
+
+/// What the files of a run told before it closed.
+#[derive(Default)]
+struct Told {
+    failed_files: u64,
+    /// Files with a failure outside their tests: `● Test suite failed to run`.
+    not_loaded: u64,
+    cases: Vec<Case>,
+}
+
+impl Told {
+    fn of(lines: &[Line<'_>]) -> Told {
+        let mut told = Told::default();
+        let mut failed = BTreeSet::new();
+        let mut not_loaded = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut file = None;
+        let mut open = false;
+        for line in lines {
+            if let Some(head) = head(line.text) {
+                file = head.failed.then_some(head.file);
+                failed.extend(file);
+                open = false;
+            } else if let Some(file) = file
+                && let Some(name) = line.text.strip_prefix("  ● ")
+            {
+                let name = name.trim_end();
+                open = false;
+                if name == "Test suite failed to run" {
+                    not_loaded.insert(file);
+                } else if name != "Console" && !name.starts_with(' ') && seen.insert((file, name)) {
+                    told.cases.push(Case {
+                        name: name.to_owned(),
+                        file: Some(file.to_owned()),
+                        status: CaseStatus::Failed,
+                        message: None,
+                        file_level: false,
+                    });
+                    open = true;
+                }
+            } else if open
+                && let Some(message) = line.text.strip_prefix("    ").filter(|text| !text.trim().is_empty())
+            {
+                if let Some(case) = told.cases.last_mut() {
+                    case.message = Some(message.trim_end().to_owned());
+                }
+                open = false;
+            }
+        }
+        told.failed_files = u64::try_from(failed.len()).unwrap_or(u64::MAX);
+        told.not_loaded = u64::try_from(not_loaded.len()).unwrap_or(u64::MAX);
+        told
+    }
+}

@@ -1,0 +1,295 @@
+//! One JUnit document → suites and cases as they are written, without a judgement.
+//!
+//! Iterative over the events of the XML reader: depth costs memory in proportion, never the call stack. Entities other
+//! than XML's own five and character references are never resolved.
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+/// Names of the elements that a JUnit document begins with.
+const ROOTS: [&str; 3] = ["testsuites", "testsuite", "testrun"];
+
+/// Characters of a message that are kept: what a person needs to recognize the failure.
+const MESSAGE_CHARS_MAX: usize = 400;
+
+/// Everything one document says.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// Suites in the order of their start tags; the root is the first.
+    pub(super) suites: Vec<Suite>,
+    /// Cases in the order of the document.
+    pub(super) cases: Vec<Case>,
+    /// Failures and errors that belong to a suite and to none of its cases.
+    pub(super) suite_problems: Vec<Problem>,
+    /// Byte offset behind the document.
+    pub(super) end: usize,
+    /// Whether the root was closed.
+    pub(super) complete: bool,
+    /// Whether elements stand in a suite that no JUnit writer uses: another format with the same root.
+    pub(super) foreign: bool,
+}
+
+/// A `<testsuite>` or the root.
+#[derive(Debug, Default)]
+pub(super) struct Suite {
+    pub(super) parent: Option<usize>,
+    pub(super) name: Option<String>,
+    pub(super) file: Option<String>,
+    /// What its attributes announce.
+    pub(super) tests: Option<u64>,
+    pub(super) failures: Option<u64>,
+    pub(super) errors: Option<u64>,
+    /// Byte range of the start tag.
+    pub(super) tag: (usize, usize),
+}
+
+/// A `<testcase>`.
+#[derive(Debug, Default)]
+pub(super) struct Case {
+    /// Index of the suite it stands in.
+    pub(super) suite: usize,
+    pub(super) name: String,
+    pub(super) classname: Option<String>,
+    pub(super) file: Option<String>,
+    /// GoogleTest, CTest, Behave: `status`.
+    pub(super) status: Option<String>,
+    /// GoogleTest: `result`.
+    pub(super) result: Option<String>,
+    /// Eclipse: `ignored="true"`.
+    pub(super) ignored: bool,
+    pub(super) failure: Option<Problem>,
+    pub(super) error: Option<Problem>,
+    pub(super) skipped: Option<Problem>,
+    /// Whether an earlier attempt failed and this is what the last one said (Surefire, nextest).
+    pub(super) flaky: bool,
+    /// Byte range of the start tag.
+    pub(super) tag: (usize, usize),
+}
+
+/// `<failure>`, `<error>` or `<skipped>`: its `type` and the first line of what it says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Problem {
+    pub(super) kind: Option<String>,
+    pub(super) message: Option<String>,
+}
+
+/// What an open element is to us. An element inside `Other` is never looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Element {
+    Suite(usize),
+    Case,
+    Failure,
+    Error,
+    Skipped,
+    SuiteProblem,
+    Other,
+}
+
+struct Builder {
+    document: Document,
+    open: Vec<Element>,
+    case: Option<Case>,
+}
+
+/// Reads the document that begins with the `<` at `start`. `None`: its root is not JUnit's.
+pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
+    let mut reader = Reader::from_str(&body[start..]);
+    let mut builder = Builder {
+        document: Document {
+            suites: Vec::new(),
+            cases: Vec::new(),
+            suite_problems: Vec::new(),
+            end: body.len(),
+            complete: false,
+            foreign: false,
+        },
+        open: Vec::new(),
+        case: None,
+    };
+    let offset = |position: u64| start + usize::try_from(position).unwrap_or(usize::MAX - start);
+    loop {
+        let before = offset(reader.buffer_position());
+        let Ok(event) = reader.read_event() else {
+            // Not well-formed from here on: what stands before it was read.
+            builder.document.end = offset(reader.error_position()).clamp(start + 1, body.len());
+            break;
+        };
+        let tag = (before, offset(reader.buffer_position()));
+        match event {
+            Event::Start(element) => builder.open(&element, tag)?,
+            Event::Empty(element) => {
+                builder.open(&element, tag)?;
+                builder.close();
+            }
+            Event::End(_) => builder.close(),
+            Event::Text(text) => builder.text(&text.xml_content(XmlVersion::Implicit1_0)),
+            Event::CData(text) => builder.text(&text.xml_content(XmlVersion::Implicit1_0)),
+            Event::GeneralRef(reference) => {
+                let text = format!("&{};", &*reference);
+                builder.text(&quick_xml::escape::unescape(&text).unwrap_or_default());
+            }
+            Event::Decl(_) if !builder.open.is_empty() => {
+                // A second document begins: this one was broken off.
+                builder.document.end = before;
+                break;
+            }
+            Event::Eof => break,
+            Event::Decl(_) | Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {}
+        }
+        if builder.open.is_empty() && !builder.document.suites.is_empty() {
+            builder.document.complete = true;
+            builder.document.end = tag.1;
+            break;
+        }
+    }
+    // A case that was broken off has no verdict unless it already failed.
+    if let Some(case) = builder.case.take().filter(|case| case.failure.is_some() || case.error.is_some()) {
+        builder.document.cases.push(case);
+    }
+    (!builder.document.suites.is_empty()).then_some(builder.document)
+}
+
+impl Builder {
+    /// `None`: the root is not one of [`ROOTS`].
+    fn open(&mut self, element: &BytesStart<'_>, tag: (usize, usize)) -> Option<()> {
+        let name = element.local_name();
+        let name = name.as_ref();
+        let opened = match self.open.last() {
+            None if ROOTS.contains(&name) => self.open_suite(element, None, tag),
+            None => return None,
+            Some(&Element::Suite(parent)) => match name {
+                "testsuite" | "testsuites" => self.open_suite(element, Some(parent), tag),
+                "testcase" => {
+                    self.case = Some(case(element, parent, tag));
+                    Element::Case
+                }
+                "failure" | "error" => {
+                    self.document.suite_problems.push(problem(element));
+                    Element::SuiteProblem
+                }
+                other => {
+                    self.document.foreign |= matches!(other, "suite" | "test" | "assembly" | "root" | "results");
+                    Element::Other
+                }
+            },
+            Some(Element::Case) => self.open_in_case(name, element),
+            Some(
+                Element::Failure
+                | Element::Error
+                | Element::Skipped
+                | Element::SuiteProblem
+                | Element::Other,
+            ) => Element::Other,
+        };
+        self.open.push(opened);
+        Some(())
+    }
+
+    fn open_suite(
+        &mut self,
+        element: &BytesStart<'_>,
+        parent: Option<usize>,
+        tag: (usize, usize),
+    ) -> Element {
+        let mut suite = Suite { parent, tag, ..Suite::default() };
+        each_attribute(element, |key, value| match key {
+            "name" => suite.name = Some(value),
+            "file" | "filepath" => suite.file = Some(value),
+            "tests" => suite.tests = value.trim().parse().ok(),
+            "failures" => suite.failures = value.trim().parse().ok(),
+            "errors" => suite.errors = value.trim().parse().ok(),
+            _ => {}
+        });
+        self.document.suites.push(suite);
+        Element::Suite(self.document.suites.len() - 1)
+    }
+
+    fn open_in_case(&mut self, name: &str, element: &BytesStart<'_>) -> Element {
+        let Some(case) = self.case.as_mut() else { return Element::Other };
+        match name {
+            "failure" => {
+                case.failure.get_or_insert_with(|| problem(element));
+                Element::Failure
+            }
+            // PHPUnit up to 9: a warning (no test in the class, a missing data provider) fails the run.
+            "error" | "warning" => {
+                case.error.get_or_insert_with(|| problem(element));
+                Element::Error
+            }
+            "skipped" | "ignored" | "disabled" => {
+                case.skipped.get_or_insert_with(|| problem(element));
+                Element::Skipped
+            }
+            "flakyFailure" | "flakyError" => {
+                case.flaky = true;
+                Element::Other
+            }
+            // `rerunFailure` and `rerunError` stand beside the `failure` that counts.
+            _ => Element::Other,
+        }
+    }
+
+    fn close(&mut self) {
+        if self.open.pop() == Some(Element::Case)
+            && let Some(case) = self.case.take()
+        {
+            self.document.cases.push(case);
+        }
+    }
+
+    /// Text of a problem stands for its message where it has none: the first line that is not blank.
+    fn text(&mut self, text: &str) {
+        let problem = match self.open.last() {
+            Some(Element::Failure) => self.case.as_mut().and_then(|case| case.failure.as_mut()),
+            Some(Element::Error) => self.case.as_mut().and_then(|case| case.error.as_mut()),
+            Some(Element::Skipped) => self.case.as_mut().and_then(|case| case.skipped.as_mut()),
+            Some(Element::SuiteProblem) => self.document.suite_problems.last_mut(),
+            Some(Element::Suite(_) | Element::Case | Element::Other) | None => None,
+        };
+        if let Some(problem) = problem
+            && problem.message.is_none()
+        {
+            problem.message = first_line(text);
+        }
+    }
+}
+
+fn case(element: &BytesStart<'_>, suite: usize, tag: (usize, usize)) -> Case {
+    let mut case = Case { suite, tag, ..Case::default() };
+    each_attribute(element, |key, value| match key {
+        "name" => case.name = value,
+        "classname" | "class" if case.classname.is_none() => case.classname = Some(value),
+        "file" | "filepath" => case.file = Some(value),
+        "status" => case.status = Some(value),
+        "result" => case.result = Some(value),
+        "ignored" => case.ignored = value == "true",
+        _ => {}
+    });
+    case
+}
+
+fn problem(element: &BytesStart<'_>) -> Problem {
+    let mut problem = Problem::default();
+    each_attribute(element, |key, value| match key {
+        "type" => problem.kind = Some(value),
+        "message" => problem.message = first_line(&value),
+        _ => {}
+    });
+    problem
+}
+
+fn first_line(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().take(MESSAGE_CHARS_MAX).collect())
+}
+
+/// Attributes by local name. A value with an entity of the document's own stays as it is written.
+fn each_attribute(element: &BytesStart<'_>, mut take: impl FnMut(&str, String)) {
+    for attribute in element.attributes().with_checks(false).flatten() {
+        let value = attribute
+            .normalized_value(XmlVersion::Implicit1_0)
+            .map_or_else(|_| attribute.value.clone().into_owned(), std::borrow::Cow::into_owned);
+        take(attribute.key.local_name().as_ref(), value);
+    }
+}

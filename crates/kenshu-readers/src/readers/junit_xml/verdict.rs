@@ -1,0 +1,151 @@
+//! What one case means in the dialect it is written in: its verdict, its name, its file.
+
+use super::document::{Case, Problem, Suite};
+
+/// Suites that a name tells, innermost first: bounds the work on a report that nests without end.
+const NAMES_MAX: usize = 64;
+
+/// How a case ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Passed,
+    /// Passed after an attempt that failed.
+    Flaky,
+    Failed,
+    Errored,
+    /// No test but a file, a class or a package that did not load.
+    NotLoaded,
+    Skipped,
+    Todo,
+    ExpectedFailure,
+}
+
+impl Verdict {
+    /// Whether a failure or an error stands behind it.
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Verdict::Failed | Verdict::Errored | Verdict::NotLoaded)
+    }
+}
+
+/// The verdict of `case` in `suite`.
+pub(super) fn of(case: &Case, suite: &Suite) -> Verdict {
+    let skipped = case.skipped.as_ref();
+    if skipped.is_some_and(is_todo) {
+        // node writes the failure of a test marked `todo` beside the mark; it fails nothing.
+        return Verdict::Todo;
+    }
+    if case.failure.is_some() || case.error.is_some() {
+        return match not_loaded(case, suite) {
+            true => Verdict::NotLoaded,
+            false if case.failure.is_some() => Verdict::Failed,
+            false => Verdict::Errored,
+        };
+    }
+    if let Some(skipped) = skipped {
+        return match skipped.kind.as_deref() {
+            Some("pytest.xfail") => Verdict::ExpectedFailure,
+            _ if ctest_could_not_start(case, skipped) => Verdict::Errored,
+            _ => Verdict::Skipped,
+        };
+    }
+    if case.ignored {
+        return Verdict::Skipped;
+    }
+    by_attributes(case).unwrap_or(if case.flaky { Verdict::Flaky } else { Verdict::Passed })
+}
+
+/// `status` and `result` where no child element says it: GoogleTest, CTest, Behave.
+fn by_attributes(case: &Case) -> Option<Verdict> {
+    [&case.status, &case.result].into_iter().flatten().find_map(|word| {
+        match word.to_ascii_lowercase().as_str() {
+            "notrun" | "suppressed" | "skipped" | "skip" | "disabled" | "ignored" | "pending" | "untested" => {
+                Some(Verdict::Skipped)
+            }
+            "fail" | "failed" | "failure" => Some(Verdict::Failed),
+            "error" | "errored" | "broken" | "undefined" => Some(Verdict::Errored),
+            _ => None,
+        }
+    })
+}
+
+fn is_todo(skipped: &Problem) -> bool {
+    skipped.kind.as_deref() == Some("todo")
+        || skipped.message.as_deref().is_some_and(|message| message.eq_ignore_ascii_case("todo"))
+}
+
+/// CTest writes a test whose program or files are missing as `notrun` with `<skipped>`, and fails the run. What was
+/// skipped on purpose has `SKIP_…` or `Disabled` as its message.
+fn ctest_could_not_start(case: &Case, skipped: &Problem) -> bool {
+    case.status.as_deref() == Some("notrun")
+        && case.result.is_none()
+        && case.classname.as_deref() == Some(&case.name)
+        && skipped
+            .message
+            .as_deref()
+            .is_some_and(|message| !message.starts_with("SKIP_") && message != "Disabled")
+}
+
+/// Whether a failed case stands for a file, class or package and not for a test.
+fn not_loaded(case: &Case, suite: &Suite) -> bool {
+    let problem = case.error.as_ref().or(case.failure.as_ref());
+    let says = |text: &str| problem.is_some_and(|problem| problem.message.as_deref() == Some(text));
+    // pytest: a file that could not be collected. Surefire, GoogleTest: what failed around the tests of a class.
+    // go-junit-report and gotestsum: a package that did not build. Vitest: the file as its own only case.
+    says("collection failure")
+        || case.name.trim().is_empty()
+        || matches!(case.name.as_str(), "[build failed]" | "[setup failed]" | "Test suite failed to run")
+        || (looks_like_a_source_file(&case.name)
+            && suite.name.as_deref() == Some(&case.name)
+            && case.classname.as_deref() == Some(&case.name))
+}
+
+/// Whether a case is a file that node's runner counted as one test.
+pub(super) fn is_file_level(case: &Case) -> bool {
+    case.classname.as_deref() == Some("test") && looks_like_a_source_file(&case.name)
+}
+
+/// A path as node and Vitest give it: no blank in it, and the ending of a script.
+fn looks_like_a_source_file(text: &str) -> bool {
+    const ENDINGS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
+    !text.contains(char::is_whitespace)
+        && text.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ENDINGS.contains(&ending))
+}
+
+/// The case's name with what its writer puts before it.
+pub(super) fn full_name(case: &Case, suites: &[Suite]) -> String {
+    let name = case.name.trim();
+    match case.classname.as_deref().map(str::trim) {
+        // node: the suites around it are elements of their own.
+        Some("test") | None => {
+            let mut names = vec![name];
+            let mut at = Some(case.suite);
+            while let Some(suite) = at.and_then(|index| suites.get(index)).filter(|_| names.len() < NAMES_MAX) {
+                // The outermost names the run or the file.
+                if suite.parent.is_some() {
+                    names.extend(suite.name.as_deref());
+                }
+                at = suite.parent;
+            }
+            names.reverse();
+            names.join(" > ")
+        }
+        Some(class) if class.is_empty() || class == name || is_path(class) || name.starts_with(class) => {
+            name.to_owned()
+        }
+        Some(class) if name.is_empty() => class.to_owned(),
+        Some(class) => format!("{class}.{name}"),
+    }
+}
+
+/// The file a case stands in, where the report says so.
+pub(super) fn file(case: &Case, suites: &[Suite]) -> Option<String> {
+    let own = case.file.clone().or_else(|| case.classname.clone().filter(|class| is_path(class)));
+    own.or_else(|| {
+        let suite = suites.get(case.suite)?;
+        suite.file.clone().or_else(|| suite.name.clone().filter(|name| is_path(name)))
+    })
+}
+
+fn is_path(text: &str) -> bool {
+    looks_like_a_source_file(text) || (text.contains('/') && !text.contains(char::is_whitespace) && text.contains('.'))
+}
