@@ -25,7 +25,7 @@ pub fn resolve(mut candidates: Vec<Candidate>) -> Resolved {
     candidates.sort_by_key(rank);
     let covered: Vec<bool> =
         candidates.iter().map(|inner| candidates.iter().any(|outer| covers(outer, inner))).collect();
-    let mut candidates: Vec<Candidate> = candidates
+    let candidates: Vec<Candidate> = candidates
         .into_iter()
         .zip(covered)
         .filter(|(_, covered)| !covered)
