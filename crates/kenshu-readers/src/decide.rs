@@ -122,7 +122,8 @@ impl<'a> Facts<'a> {
             Exit::Signal(_) => Some(Reason::Killed),
             Exit::Code(124) if has_limit => Some(Reason::TimedOut),
             Exit::Code(137 | 143) if has_limit => Some(Reason::TimedOut),
-            Exit::Code(124 | 130 | 137 | 143) if says_interrupted => Some(Reason::Killed),
+            // Runners turn a signal into a status of their own: pytest 2, cargo-nextest 100.
+            Exit::Code(code) if says_interrupted && code != 0 => Some(Reason::Killed),
             Exit::Code(_) => None,
         }
     }
@@ -246,7 +247,7 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     let passed = says(|said| matches!(said, Said::Passed));
     // 1. Something is read as failed.
     if says(|said| matches!(said, Said::Failed)) {
-        return (Outcome::Failed, Vec::new());
+        return (Outcome::Failed, why_failed(standing, facts));
     }
     // 2. Stopped from outside.
     if let Some(reason) = facts.stopped(standing) {
@@ -277,6 +278,17 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
         // 7. Cannot tell.
         Some(reason) => (Outcome::Unknown, vec![reason]),
     }
+}
+
+/// A runner that fails the run as a whole (a coverage limit) while it counts no failure: the status says so alone.
+fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
+    let nothing_failed = |tally: &Tally| {
+        [tally.failed, tally.errored, tally.load_errors].iter().all(|count| *count == Some(0))
+    };
+    let failed = |candidate: &&Candidate| matches!(candidate.reading.said, Said::Failed);
+    let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));
+    let status = facts.own_status.is_some_and(|code| code != 0);
+    if as_a_whole && status { vec![Reason::ExitDisagrees] } else { Vec::new() }
 }
 
 fn could_not_run(standing: &[Candidate], facts: &Facts<'_>) -> Option<Reason> {

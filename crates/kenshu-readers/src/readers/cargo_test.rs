@@ -1,24 +1,136 @@
-//! `cargo-test`: not written yet.
+//! `cargo test`: the `test result:` line of every target, build errors, and libtest's JSON; one reading per target.
 
+mod blocks;
+pub(super) mod build;
+pub(super) mod json;
+
+use kenshu_model::Reason;
+
+use crate::command::Invocation;
 use crate::reader::{Hint, Reader, Samples, Specificity};
-use crate::reading::Reading;
+use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
 pub(super) const READER: Reader = Reader {
     id: "cargo-test",
-    name: "cargo-test",
-    versions: "",
-    formats: "text",
-    zero: "",
+    name: "cargo test",
+    versions: "cargo 1.60 to 1.95, libtest and what prints like it (libtest-mimic)",
+    formats: "text, JSON (libtest, unstable)",
+    zero: "`running 0 tests` and `test result: ok. 0 passed` for every target, status 0",
     samples: Samples::Recorded,
     specificity: Specificity::Own,
-    needles: &[],
-    commands: &[],
-    list_options: &[],
+    needles: &[
+        "test result: ",
+        "\nrunning ",
+        "running 0 tests",
+        "running 1 test",
+        "error: test failed",
+        "error: doctest failed",
+        "target failed:",
+        "targets failed:",
+        "error: could not compile",
+        "error: failed to run custom build command",
+        " benchmarks",
+        "\"test_count\"",
+        "Doc-tests ",
+    ],
+    commands: &[
+        &["cargo", "test"],
+        &["cargo", "t"],
+        &["cargo", "bench"],
+        &["cargo", "llvm-cov"],
+        &["cargo", "tarpaulin"],
+        &["cross", "test"],
+    ],
+    list_options: &["--no-run", "--list", "--help"],
     covers: &[],
     read,
 };
 
-fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
-    Vec::new()
+fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let mut readings = json::read(stream, READER.id);
+    let found = blocks::find(stream);
+    let keeps_all = keeps_all_results(&found, hint);
+    readings.extend(found.targets.into_iter().map(|target| {
+        let reading = target.reading();
+        if keeps_all { reading } else { reading.summed() }
+    }));
+    let refused = build::refused(stream, READER.id, hint.named);
+    let ran_nothing = readings.is_empty();
+    let failed = readings.iter().filter(|reading| reading.said == Said::Failed).count();
+    match refused {
+        // Options that the test program does not know: it says so, and cargo reports a failed target.
+        Some(refused) if ran_nothing => return vec![refused],
+        _ => {}
+    }
+    // A target that cargo reports as failed, and whose own words are not there: a crash, a harness of its own, a cut.
+    readings.extend(
+        found
+            .failed_targets
+            .iter()
+            .skip(failed)
+            .map(|line| Reading::without_counts(READER.id, Said::Failed, line.quote())),
+    );
+    readings.extend(build::errors(stream, READER.id, &found.inside));
+    if readings.is_empty()
+        && let Some(line) = found.listed
+    {
+        readings.push(Reading::without_counts(READER.id, Said::NothingRan(Reason::ListOnly), line.quote()));
+    }
+    readings
+}
+
+/// Whether the command line shows that no result line can be missing: a `grep` that keeps them, or a `tail` in front of
+/// whose first line nothing stood but the build, with a result for every target that was announced.
+fn keeps_all_results(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
+    let mut filters =
+        hint.invocations.iter().filter(|invocation| super::takes_lines_away(invocation)).peekable();
+    if filters.peek().is_none() {
+        return false;
+    }
+    let begins_with_build =
+        found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
+    filters.all(|filter| match filter.program.as_str() {
+        "tail" => begins_with_build,
+        "grep" | "egrep" | "rg" => grep_keeps(filter),
+        _ => false,
+    })
+}
+
+/// Whether every `test result:` line matches one of the literal alternatives of this grep.
+fn grep_keeps(filter: &Invocation) -> bool {
+    const EVERY_RESULT: &str = "test result: . passed; failed; ignored; measured; filtered out";
+    let options = filter.arguments.iter().filter(|argument| argument.starts_with('-'));
+    let plain = options.clone().all(|option| {
+        matches!(option.as_str(), "-E" | "-e" | "--extended-regexp" | "-i" | "--color=never" | "-a")
+    });
+    let pattern = filter.arguments.iter().find(|argument| !argument.starts_with('-'));
+    plain
+        && pattern.is_some_and(|pattern| {
+            let pattern = pattern.replace("\\|", "|").replace(['^', '(', ')'], "");
+            pattern.split('|').any(|part| !part.is_empty() && EVERY_RESULT.contains(part))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::CommandLine;
+
+    #[test]
+    fn a_grep_that_keeps_every_result_line() {
+        for (command, keeps) in [
+            ("grep -E 'pass|fail'", true),
+            ("grep 'test result'", true),
+            ("grep -E '^test result|panicked'", true),
+            ("grep '^test result\\|error'", true),
+            ("grep FAILED", false),
+            ("grep -v 'test result'", false),
+            ("grep -m1 'test result'", false),
+            ("grep -c ok", false),
+        ] {
+            let line = CommandLine::parse(command);
+            assert_eq!(grep_keeps(&line.invocations[0]), keeps, "{command}");
+        }
+    }
 }
