@@ -1,24 +1,287 @@
-//! `rspec`: not written yet.
+//! `rspec`: RSpec's closing line, its JSON and HTML reports, and the sum that `parallel_rspec` prints.
+//!
+//! RSpec prints no header. Its closing line stands right below `Finished in …`; a line of the same shape anywhere else
+//! was printed by the program under test, unless a pipe took the lines around it away.
+
+use std::sync::LazyLock;
+
+use kenshu_model::{Quote, Reason, Tally};
+use regex::Regex;
 
 use crate::reader::{Hint, Reader, Samples, Specificity};
-use crate::reading::Reading;
-use crate::text::Stream;
+use crate::reading::{Reading, Said};
+use crate::text::{Line, Stream};
+
+mod listed;
+mod reports;
 
 pub(super) const READER: Reader = Reader {
     id: "rspec",
-    name: "rspec",
-    versions: "",
-    formats: "text",
-    zero: "",
+    name: "RSpec",
+    versions: "3.12.0, 3.13.0, 3.13.6 (parallel_tests 4.1.0, rspec-retry 0.6.2, SimpleCov 0.22)",
+    formats: "text, JSON, HTML",
+    zero: "\"0 examples, 0 failures\" (also where the filter matches nothing); exit 0",
     samples: Samples::Recorded,
     specificity: Specificity::Own,
-    needles: &[],
-    commands: &[],
-    list_options: &[],
+    needles: &[
+        "example, ",
+        "examples, ",
+        "\"summary_line\"",
+        "\"examples\":[{\"id\":\"./",
+        "RSpec is shutting down",
+        "RSpec will now quit",
+        "Failed examples:",
+        "Please use --help for a listing of valid options",
+    ],
+    commands: &[
+        &["rspec"],
+        &["parallel_rspec"],
+        &["turbo_tests"],
+        &["rake", "spec"],
+        &["rake", "parallel:spec"],
+        &["rails", "spec"],
+        &["spring", "rspec"],
+    ],
+    list_options: LIST_OPTIONS,
     covers: &[],
     read,
 };
 
-fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
-    Vec::new()
+const LIST_OPTIONS: &[&str] = &["--dry-run"];
+
+/// `Formatters::Helpers.pluralize` of each count, as `SummaryNotification#totals_line` joins them.
+static TOTALS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?$",
+    )
+    .expect("valid pattern")
+});
+
+/// What `parallel_tests` prints in the end: each word's sum, sorted by word, the plural made with an s.
+static SUM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(\d+) errors?, )?(\d+) examples?, (\d+) failures?(?:, (\d+) pendings?)?$")
+        .expect("valid pattern")
+});
+
+static WILL_QUIT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^While loading .+ an? .+ occurred, RSpec will now quit\.$").expect("valid pattern")
+});
+
+fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let lists = lists_only(hint);
+    let mut readings = reports::json(stream);
+    readings.extend(reports::html(stream));
+    readings.extend(text(stream, hint));
+    if lists {
+        readings = readings.into_iter().map(only_listed).collect();
+    }
+    readings
+}
+
+/// Whether every run of RSpec in the command line was told not to run anything: its output doesn't say so.
+fn lists_only(hint: Hint<'_>) -> bool {
+    let mut runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).peekable();
+    runs.peek().is_some() && runs.all(|invocation| invocation.has_option(LIST_OPTIONS))
+}
+
+fn only_listed(reading: Reading) -> Reading {
+    match reading.said {
+        Said::Passed => Reading {
+            tally: Tally::ZERO,
+            cases: Vec::new(),
+            ..reading.saying(Said::NothingRan(Reason::ListOnly))
+        },
+        Said::Failed | Said::NothingRan(_) | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
+            reading
+        }
+    }
+}
+
+/// The numbers of a closing line.
+fn totals(text: &str) -> Option<Tally> {
+    if !text.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    let groups = TOTALS.captures(text)?;
+    let number = |index: usize| groups.get(index).map_or(Some(0), |digits| digits.as_str().parse().ok());
+    tally(number(1)?, number(2)?, number(3)?, number(4)?)
+}
+
+fn sum(text: &str) -> Option<Tally> {
+    let groups = SUM.captures(text)?;
+    let number = |index: usize| groups.get(index).map_or(Some(0), |digits| digits.as_str().parse().ok());
+    tally(number(2)?, number(3)?, number(4)?, number(1)?)
+}
+
+/// `None` where the parts are more than the whole.
+fn tally(examples: u64, failures: u64, pending: u64, errors: u64) -> Option<Tally> {
+    let passed = examples.checked_sub(failures)?.checked_sub(pending)?;
+    Some(Tally { load_errors: Some(errors), ..Tally::of(passed, failures, pending) })
+}
+
+/// What was seen since the last closing line.
+#[derive(Default)]
+struct Run<'a> {
+    first: Option<u32>,
+    interrupted: Option<Quote>,
+    filtered_out: Option<Quote>,
+    /// Places whose example was tried again, as rspec-retry prints them.
+    retried: Vec<&'a str>,
+    /// The first line under `Failures:` that RSpec itself wrote.
+    failure: Option<Quote>,
+    will_quit: Option<Quote>,
+    usage: Option<Quote>,
+    dots: Option<Quote>,
+}
+
+fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let cut = hint.invocations.iter().any(super::takes_lines_away);
+    let mut readings: Vec<Reading> = Vec::new();
+    let mut run = Run::default();
+    let mut before = "";
+    let mut parallel = false;
+    let mut lone: Option<Line<'_>> = None;
+    let mut last_sum: Option<Line<'_>> = None;
+    let mut sections = listed::Sections::default();
+    let mut first_line = true;
+    for line in stream.lines() {
+        let text = line.text;
+        sections.take(line);
+        if totals(text).is_some() && before.starts_with("Finished in ") {
+            readings.extend(closed(std::mem::take(&mut run), line, &mut sections));
+        } else if totals(text).is_some() && (cut || first_line) {
+            lone = Some(line);
+        } else {
+            run.take(line);
+            parallel |= text.contains(" per process") && text.contains(" for ") && text.contains(" spec");
+        }
+        if parallel && !before.starts_with("Finished in ") && sum(text).is_some() {
+            last_sum = Some(line);
+        }
+        if text.starts_with("SimpleCov failed with exit ")
+            && let Some(last) = readings.pop()
+        {
+            // The run as a whole fails: coverage is below the limit that the project set.
+            readings.push(last.saying(Said::Failed).quoting(line.quote()));
+        }
+        sections.attach_failed(readings.last_mut());
+        first_line &= text.trim().is_empty();
+        if !text.is_empty() {
+            before = text;
+        }
+    }
+    if let Some(line) = last_sum
+        && let Some(total) = sum(line.text)
+    {
+        return vec![summed_up(readings, total, line)];
+    }
+    if readings.is_empty()
+        && hint.named
+        && let Some(line) = lone
+        && let Some(tally) = totals(line.text)
+    {
+        readings.push(Reading::from_tally("rspec", tally, line.quote()));
+        sections.attach_failed(readings.last_mut());
+        return readings;
+    }
+    readings.extend(run.left_open(hint, sections, readings.is_empty()));
+    if readings.is_empty() {
+        readings.extend(listed::failures_formatter(stream, hint));
+    }
+    readings
+}
+
+/// One reading for what several processes printed, whose lines may be mixed.
+fn summed_up(readings: Vec<Reading>, total: Tally, line: Line<'_>) -> Reading {
+    let flaky = readings.iter().try_fold(0, |sum, reading| Some(sum + reading.tally.flaky?));
+    let unfinished = readings.iter().find(|reading| matches!(reading.said, Said::Unfinished(_)));
+    let said = match unfinished {
+        Some(reading) if !total.has_failure() => reading.said,
+        Some(_) | None => Said::of(&total),
+    };
+    let first = readings.iter().map(|reading| reading.lines.0).min().unwrap_or(line.number);
+    let cases = readings.into_iter().flat_map(|reading| reading.cases).collect();
+    Reading::from_tally("rspec", Tally { flaky, ..total }, line.quote())
+        .saying(said)
+        .spanning(first, line.number)
+        .naming(cases)
+}
+
+/// The reading of a run that ended with the closing line `line`.
+fn closed(run: Run<'_>, line: Line<'_>, sections: &mut listed::Sections<'_>) -> Option<Reading> {
+    let mut tally = totals(line.text)?;
+    let cases = sections.close();
+    // A retried example that failed to the end stands among the failures, by name; only its place is known here.
+    if !run.retried.is_empty() {
+        tally.flaky = Some(run.retried.len() as u64);
+    }
+    let mut reading = Reading::from_tally("rspec", tally, line.quote())
+        .spanning(run.first.unwrap_or(line.number), line.number)
+        .naming(cases);
+    if let (Said::NothingRan(Reason::ZeroTests), Some(quote)) = (reading.said, &run.filtered_out) {
+        reading = reading.saying(Said::NothingRan(Reason::FilterMatchedNothing)).quoting(quote.clone());
+    }
+    if let Some(quote) = run.interrupted
+        && reading.said != Said::Failed
+    {
+        reading = reading.saying(Said::Unfinished(Reason::Killed)).quoting(quote);
+    }
+    sections.retried = run.retried.into_iter().map(str::to_owned).collect();
+    Some(reading)
+}
+
+impl<'a> Run<'a> {
+    fn take(&mut self, line: Line<'a>) {
+        let text = line.text;
+        if !text.trim().is_empty() {
+            self.first.get_or_insert(line.number);
+        }
+        let Some(first) = text.bytes().next() else { return };
+        match first {
+            b'R' if text.starts_with("RSpec is shutting down and will print the summary report") => {
+                self.interrupted = Some(line.quote());
+            }
+            b'R' => {
+                if let Some(rest) = text.strip_prefix("RSpec::Retry: ")
+                    && let Some((_, place)) = rest.split_once(" try ")
+                    && !self.retried.contains(&place)
+                {
+                    self.retried.push(place);
+                }
+            }
+            b'A' if text.starts_with("All examples were filtered out") => {
+                self.filtered_out = Some(line.quote());
+            }
+            b'W' if WILL_QUIT.is_match(text) => self.will_quit = Some(line.quote()),
+            b'P' if text == "Please use --help for a listing of valid options" => {
+                self.usage = Some(line.quote());
+            }
+            b'.' | b'F' | b'*' if text.bytes().all(|byte| matches!(byte, b'.' | b'F' | b'*')) => {
+                self.dots = Some(line.quote());
+            }
+            b' ' if text.starts_with("     Failure/Error: ") => {
+                self.failure.get_or_insert_with(|| line.quote());
+            }
+            _ => {}
+        }
+    }
+
+    /// What can be said where no closing line follows.
+    fn left_open(self, hint: Hint<'_>, sections: listed::Sections<'_>, is_only_run: bool) -> Option<Reading> {
+        if let Some(quote) = self.will_quit {
+            let tally = Tally { load_errors: Some(1), ..Tally::ZERO };
+            return Some(Reading::from_tally("rspec", tally, quote));
+        }
+        if let Some(quote) = self.usage.filter(|_| is_only_run) {
+            return Some(Reading::without_counts("rspec", Said::CouldNotRun(Reason::UsageError), quote));
+        }
+        if let Some(reading) = sections.failed_without_totals(self.failure, hint, is_only_run) {
+            return Some(reading);
+        }
+        if let Some(quote) = self.interrupted {
+            return Some(Reading::without_counts("rspec", Said::Unfinished(Reason::Killed), quote));
+        }
+        let dots = self.dots.filter(|_| hint.named)?;
+        Some(Reading::without_counts("rspec", Said::Unfinished(Reason::NoSummary), dots))
+    }
 }
