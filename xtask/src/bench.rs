@@ -11,7 +11,8 @@ const RUNS: usize = 31;
 
 /// Measures and prints.
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
-    let built = Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).current_dir(root).status()?;
+    let built =
+        Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).current_dir(root).status()?;
     ensure!(built.success(), "cargo build --release failed");
     let kenshu = root.join("target/release/kenshu");
     let folder = std::env::temp_dir().join(format!("kenshu-bench-{}", std::process::id()));
@@ -26,12 +27,20 @@ fn measure(kenshu: &Path, folder: &Path) -> anyhow::Result<()> {
     let base = median(&empty, &[])?;
     println!("empty Rust program             {:>8.2} ms", milliseconds(base));
     let version = median(kenshu, &["--version"])?;
-    println!("kenshu --version               {:>8.2} ms   {:.1} x empty", milliseconds(version), ratio(version, base));
+    println!(
+        "kenshu --version               {:>8.2} ms   {:.1} x empty",
+        milliseconds(version),
+        ratio(version, base)
+    );
     let small = folder.join("small.txt");
     std::fs::write(&small, pytest_output(10 << 10))?;
     let small = small.display().to_string();
     let count = median(kenshu, &["count", &small])?;
-    println!("kenshu count (10 KB)           {:>8.2} ms   {:.1} x empty", milliseconds(count), ratio(count, base));
+    println!(
+        "kenshu count (10 KB)           {:>8.2} ms   {:.1} x empty",
+        milliseconds(count),
+        ratio(count, base)
+    );
     for (name, text) in [
         ("log without a runner", log_output(48 << 20)),
         ("pytest -v", pytest_output(48 << 20)),
@@ -55,7 +64,8 @@ fn empty_program(folder: &Path) -> anyhow::Result<std::path::PathBuf> {
     let source = folder.join("empty.rs");
     std::fs::write(&source, "fn main() {}\n")?;
     let program = folder.join("empty");
-    let status = Command::new("rustc").arg("-O").arg(&source).arg("-o").arg(&program).status().context("run rustc")?;
+    let status =
+        Command::new("rustc").arg("-O").arg(&source).arg("-o").arg(&program).status().context("run rustc")?;
     ensure!(status.success(), "rustc failed");
     Ok(program)
 }
@@ -92,7 +102,12 @@ fn ratio(a: Duration, b: Duration) -> f64 {
 }
 
 fn log_output(bytes: usize) -> String {
-    filled(bytes, "", |number| format!("2026-11-30 12:00:00 INFO worker {number}: job {number} took {} ms\n", number % 97), "")
+    filled(
+        bytes,
+        "",
+        |number| format!("2026-11-30 12:00:00 INFO worker {number}: job {number} took {} ms\n", number % 97),
+        "",
+    )
 }
 
 fn pytest_output(bytes: usize) -> String {
@@ -107,7 +122,9 @@ fn pytest_output(bytes: usize) -> String {
         },
         "",
     );
-    format!("{body}\n============================== {tests} passed in 1.00s ===============================\n")
+    format!(
+        "{body}\n============================== {tests} passed in 1.00s ===============================\n"
+    )
 }
 
 fn cargo_output(bytes: usize) -> String {

@@ -86,7 +86,8 @@ fn reasons() -> String {
 
 /// The help texts of the binary itself.
 fn cli(root: &Path) -> anyhow::Result<String> {
-    let mut text = String::from("# Command line\n\nGenerated from the binary's own help by `cargo xtask docs`.\n");
+    let mut text =
+        String::from("# Command line\n\nGenerated from the binary's own help by `cargo xtask docs`.\n");
     for command in std::iter::once(None).chain(COMMANDS.map(Some)) {
         let arguments: Vec<&str> = command.into_iter().chain(["--help"]).collect();
         let output = Command::new(env!("CARGO"))

@@ -97,7 +97,8 @@ fn main() -> ExitCode {
 
 fn case_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     for path in names.into_iter().filter(|path| path.is_dir()) {
         let case = path.join("case.toml");
@@ -124,7 +125,8 @@ fn is_there(tool: &str) -> bool {
 }
 
 fn build(root: &Path) {
-    let built = Command::new(env!("CARGO")).args(["build", "--quiet", "-p", "kenshu"]).current_dir(root).status();
+    let built =
+        Command::new(env!("CARGO")).args(["build", "--quiet", "-p", "kenshu"]).current_dir(root).status();
     assert!(built.is_ok_and(|status| status.success()), "cargo build -p kenshu failed");
 }
 
@@ -186,19 +188,32 @@ fn shell(project: &Path, scratch: &Path, line: &str) -> Result<(), String> {
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(project).stdin(Stdio::null());
     let output = environment(&mut command, scratch).output().map_err(|error| error.to_string())?;
-    if output.status.success() { Ok(()) } else { Err(format!("sh {line}: {}", String::from_utf8_lossy(&output.stderr))) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("sh {line}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
 }
 
 fn commit(project: &Path, scratch: &Path, message: &str) -> Result<(), String> {
     if !project.join(".git").exists() {
-        shell(project, scratch, "git init -q -b main . && git config user.name case && git config user.email case@example.com")?;
+        shell(
+            project,
+            scratch,
+            "git init -q -b main . && git config user.name case && git config user.email case@example.com",
+        )?;
     }
     shell(project, scratch, &format!("git add -A && git commit -q --allow-empty -m '{message}'"))
 }
 
 fn kenshu(step: &Step, arguments: &[String], project: &Path, scratch: &Path) -> Result<(), String> {
     let mut command = Command::new(binary());
-    command.args(arguments).current_dir(project).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(arguments)
+        .current_dir(project)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     environment(&mut command, scratch).envs(&step.env);
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let mut input = child.stdin.take();
@@ -215,7 +230,8 @@ fn kenshu(step: &Step, arguments: &[String], project: &Path, scratch: &Path) -> 
         return Err(format!("exit {:?}, not {exit}\n{shown}", output.status.code()));
     }
     if !step.json.is_empty() {
-        let value: serde_json::Value = serde_json::from_str(&stdout).map_err(|error| format!("{error}\n{shown}"))?;
+        let value: serde_json::Value =
+            serde_json::from_str(&stdout).map_err(|error| format!("{error}\n{shown}"))?;
         for (pointer, expected) in &step.json {
             let actual = value.pointer(pointer);
             let expected = expected_value(expected);
@@ -229,7 +245,8 @@ fn kenshu(step: &Step, arguments: &[String], project: &Path, scratch: &Path) -> 
     {
         return Err(format!("stdout is not {text:?}\n{shown}"));
     }
-    let has = |text: &str, wanted: &[String]| wanted.iter().find(|part| !text.contains(part.as_str())).cloned();
+    let has =
+        |text: &str, wanted: &[String]| wanted.iter().find(|part| !text.contains(part.as_str())).cloned();
     if let Some(part) = has(&stdout, &step.stdout_has) {
         return Err(format!("stdout lacks {part:?}\n{shown}"));
     }

@@ -18,8 +18,12 @@ fn files(ending: &str) -> Vec<PathBuf> {
         .output()
         .expect("git is needed");
     let names = String::from_utf8(output.stdout).unwrap();
-    let files: Vec<PathBuf> =
-        names.lines().filter(|name| name.ends_with(ending)).map(PathBuf::from).filter(|path| root().join(path).is_file()).collect();
+    let files: Vec<PathBuf> = names
+        .lines()
+        .filter(|name| name.ends_with(ending))
+        .map(PathBuf::from)
+        .filter(|path| root().join(path).is_file())
+        .collect();
     assert!(!files.is_empty(), "no {ending} files: is this a git checkout?");
     files
 }
@@ -30,21 +34,26 @@ fn read(path: &Path) -> String {
 
 #[test]
 fn every_source_file_says_first_what_it_is() {
-    let bare: Vec<PathBuf> = files(".rs").into_iter().filter(|path| !read(path).starts_with("//! ")).collect();
+    let bare: Vec<PathBuf> =
+        files(".rs").into_iter().filter(|path| !read(path).starts_with("//! ")).collect();
     assert!(bare.is_empty(), "these begin without //!: {bare:?}");
 }
 
 #[test]
 fn no_source_file_is_longer_than_500_lines() {
-    let long: Vec<(PathBuf, usize)> =
-        files(".rs").into_iter().map(|path| (path.clone(), read(&path).lines().count())).filter(|(_, lines)| *lines > 500).collect();
+    let long: Vec<(PathBuf, usize)> = files(".rs")
+        .into_iter()
+        .map(|path| (path.clone(), read(&path).lines().count()))
+        .filter(|(_, lines)| *lines > 500)
+        .collect();
     assert!(long.is_empty(), "over 500 lines: {long:?}");
 }
 
 #[test]
 fn no_test_is_ignored() {
     let attribute = ["#[", "ignore"].concat();
-    let ignored: Vec<PathBuf> = files(".rs").into_iter().filter(|path| read(path).contains(&attribute)).collect();
+    let ignored: Vec<PathBuf> =
+        files(".rs").into_iter().filter(|path| read(path).contains(&attribute)).collect();
     assert!(ignored.is_empty(), "ignored tests in {ignored:?}");
 }
 
@@ -58,7 +67,10 @@ fn crates_depend_only_on_what_the_architecture_allows() {
         .map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
             let names = |cell: &str| {
-                cell.split(',').map(|name| name.trim().trim_matches('`').to_owned()).filter(|name| !name.is_empty() && name != "nothing").collect()
+                cell.split(',')
+                    .map(|name| name.trim().trim_matches('`').to_owned())
+                    .filter(|name| !name.is_empty() && name != "nothing")
+                    .collect()
             };
             (cells[0].trim_matches('`').to_owned(), names(cells[2]))
         })
@@ -83,7 +95,11 @@ fn crates_depend_only_on_what_the_architecture_allows() {
         assert_eq!(&of_ours, allowed, "dependencies of {name} and ARCHITECTURE.md's table");
         seen.insert(name.to_owned());
     }
-    assert_eq!(seen, allowed.keys().cloned().collect(), "crates in ARCHITECTURE.md's table and in the workspace");
+    assert_eq!(
+        seen,
+        allowed.keys().cloned().collect(),
+        "crates in ARCHITECTURE.md's table and in the workspace"
+    );
 }
 
 /// Each reason word stands in `docs/contract.md`, in backticks.

@@ -148,6 +148,8 @@ fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
         Outcome::Unknown if matches!(first, Some(Reason::TimedOut | Reason::Killed)) => {
             Some(Reason::DidNotFinish)
         }
+        // A program that no reader knows: its status alone is no count of failures, and still no acceptance.
+        Outcome::Unknown if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => Some(Reason::ExitDisagrees),
         Outcome::Unknown | Outcome::NothingRan => Some(Reason::NothingVerified),
         Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
         Outcome::Passed => None,

@@ -7,7 +7,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
-use crate::reader::{Hint, Reader, Samples};
+use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::READERS;
 use crate::reading::{Reading, Said};
 use crate::resolve::{self, Candidate};
@@ -44,7 +44,8 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
     let text = Text::new(output);
     let command =
         context.argv.map(CommandLine::from_argv).or_else(|| context.command.map(CommandLine::parse));
-    let facts = Facts::new(readers, context, command.as_ref());
+    let mut facts = Facts::new(readers, context, command.as_ref());
+    facts.prints_numbers = facts.runs_no_test && text.lines().any(|line| looks_like_a_result(line.text));
     let mut standing = Vec::new();
     let mut ambiguous = false;
     for stream in &text.streams {
@@ -61,10 +62,14 @@ struct Facts<'a> {
     command: Option<&'a CommandLine>,
     /// Ids of the readers that the command or `--runner` names.
     named: Vec<&'static str>,
+    /// Whether one of them is a runner, and not only what runs one.
+    names_runner: bool,
     /// Whether every named runner was told only to list.
     lists_only: bool,
     /// Whether the command is known to run no test.
     runs_no_test: bool,
+    /// Whether the output has numbers beside words of a test result, which any program can print.
+    prints_numbers: bool,
     /// Whether a filter in the command line takes lines away.
     cut_by_pipe: bool,
     /// The status, where it is the runner's own.
@@ -100,10 +105,15 @@ impl<'a> Facts<'a> {
             (Some(Exit::Code(code)), Owner::Runner) => Some(code),
             _ => None,
         };
+        let is_runner = |id: &&str| {
+            readers.iter().any(|reader| reader.id == *id && reader.specificity != Specificity::Wrapper)
+        };
         Facts {
             context,
             command,
+            names_runner: named.iter().any(is_runner),
             lists_only: named_runs > 0 && named_runs == listing_runs,
+            prints_numbers: false,
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
             named,
@@ -265,10 +275,12 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     {
         return (Outcome::NothingRan, vec![reason]);
     }
-    // 5. The status is the runner's own, and not 0.
+    // 5. The status is the runner's own, and not 0. Of a program that no reader knows it is not known what its status
+    // means: several runners end with 1 when nothing ran.
     let wrapper_status =
         standing.iter().any(|candidate| matches!(candidate.reading.said, Said::Status(code) if code != 0));
-    if facts.own_status.is_some_and(|code| code != 0) || (wrapper_status && (passed || unfinished)) {
+    let is_known = facts.names_runner || passed || unfinished;
+    if is_known && (facts.own_status.is_some_and(|code| code != 0) || wrapper_status) {
         return (Outcome::Failed, vec![Reason::ExitDisagrees]);
     }
     // 6. A known runner's own statement of a pass.
@@ -289,6 +301,27 @@ fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
     let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));
     let status = facts.own_status.is_some_and(|code| code != 0);
     if as_a_whole && status { vec![Reason::ExitDisagrees] } else { Vec::new() }
+}
+
+/// `12 passed`: what a summary looks like, whoever printed it.
+fn looks_like_a_result(line: &str) -> bool {
+    line.split(|symbol: char| !symbol.is_alphanumeric()).collect::<Vec<_>>().windows(2).any(|pair| {
+        !pair[0].is_empty()
+            && pair[0].chars().all(|digit| digit.is_ascii_digit())
+            && matches!(
+                pair[1].to_ascii_lowercase().as_str(),
+                "passed"
+                    | "passing"
+                    | "pass"
+                    | "ok"
+                    | "failed"
+                    | "tests"
+                    | "test"
+                    | "examples"
+                    | "specs"
+                    | "successful"
+            )
+    })
 }
 
 fn could_not_run(standing: &[Candidate], facts: &Facts<'_>) -> Option<Reason> {
@@ -325,7 +358,7 @@ fn nothing_ran(standing: &[Candidate], facts: &Facts<'_>) -> Option<Reason> {
         }
     }
     let first = reasons.first().copied();
-    first.or_else(|| facts.runs_no_test.then_some(Reason::NoTestCommand))
+    first.or_else(|| (facts.runs_no_test && !facts.prints_numbers).then_some(Reason::NoTestCommand))
 }
 
 fn why_not_passed(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> Option<Reason> {

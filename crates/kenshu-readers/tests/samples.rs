@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use kenshu_model::{Count, Exit, Outcome, Reason};
 use kenshu_readers::decide::{self, Context};
 use kenshu_readers::readers::READERS;
-use kenshu_readers::{Reader, Samples};
+use kenshu_readers::{Reader, Samples, Specificity};
 
 /// What a sample's `.toml` says. Counts that are left out are not compared.
 #[derive(Debug, serde::Deserialize)]
@@ -198,7 +198,7 @@ fn every_reader_has_the_samples_it_needs() {
         let outcomes: BTreeSet<&str> =
             samples.iter().map(|sample| sample.expected.outcome.as_str()).collect();
         // Wrappers state a status, not a pass.
-        let needed: &[&str] = if matches!(reader.id, "npm" | "make" | "shell") {
+        let needed: &[&str] = if reader.specificity == Specificity::Wrapper {
             &["failed"]
         } else {
             &["passed", "failed", "nothing_ran"]

@@ -136,6 +136,19 @@ fn the_run_is_judged_before_the_numbers() {
 }
 
 #[test]
+fn an_unread_run_with_a_status_is_rejected_by_its_status() {
+    let mut unread = run(Outcome::Unknown, Tally::UNKNOWN, &[Reason::NoSummary]);
+    let said = claimed(&[claim(None, ClaimScope::All)]);
+    unread.exit = Some(Exit::Code(1));
+    plain(&said, &unread, Some(Reason::ExitDisagrees));
+    unread.exit = Some(Exit::Code(0));
+    plain(&said, &unread, Some(Reason::NothingVerified));
+    let mut nothing = run(Outcome::NothingRan, Tally::ZERO, &[Reason::ZeroTests]);
+    nothing.exit = Some(Exit::Code(5));
+    plain(&said, &nothing, Some(Reason::NothingVerified));
+}
+
+#[test]
 fn the_worst_claim_decides_and_a_grand_total_outranks_a_part() {
     let passed = run(Outcome::Passed, Tally::of(389, 0, 0), &[]);
     let total = claim(Some(389), ClaimScope::All);

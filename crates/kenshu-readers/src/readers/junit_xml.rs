@@ -58,9 +58,9 @@ fn next_root(body: &str, mut from: usize) -> Option<usize> {
         let run = memchr::memmem::find(&rest[..suite.unwrap_or(rest.len())], b"<testrun");
         let at = from + run.or(suite)?;
         let line_start = memchr::memrchr(b'\n', &body.as_bytes()[..at]).map_or(0, |end| end + 1);
-        let before = body[line_start..at].trim_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
-        let declared = (before.starts_with("<?") || before.starts_with("<!"))
-            && before.ends_with('>');
+        let before =
+            body[line_start..at].trim_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
+        let declared = (before.starts_with("<?") || before.starts_with("<!")) && before.ends_with('>');
         if before.is_empty() || declared {
             return Some(at);
         }
@@ -123,7 +123,11 @@ fn reading(document: &Document, body: &str, lines: &mut LineNumbers<'_>) -> Read
             name: verdict::full_name(case, suites),
             file: verdict::file(case, suites),
             status: verdict.status(),
-            message: case.failure.as_ref().or(case.error.as_ref()).and_then(|problem| problem.message.clone()),
+            message: case
+                .failure
+                .as_ref()
+                .or(case.error.as_ref())
+                .and_then(|problem| problem.message.clone()),
             file_level,
         });
     }

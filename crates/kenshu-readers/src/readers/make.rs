@@ -11,7 +11,7 @@ pub(super) const READER: Reader = Reader {
     formats: "text",
     zero: "",
     samples: Samples::Recorded,
-    specificity: Specificity::Own,
+    specificity: Specificity::Wrapper,
     needles: &[],
     commands: &[],
     list_options: &[],

@@ -119,9 +119,17 @@ impl Reader {
     }
 
     /// What stands against reading a claim at `pass`.
-    pub(crate) fn against(&self, text: &str, clause_start: usize, pass: Range<usize>) -> Option<&'static str> {
+    pub(crate) fn against(
+        &self,
+        text: &str,
+        clause_start: usize,
+        pass: Range<usize>,
+    ) -> Option<&'static str> {
         let lead = &text[..pass.end];
-        let part_start = [";", "—", ": ", "|"].iter().filter_map(|m| text[..pass.start].rfind(m).map(|i| i + m.len())).max();
+        let part_start = [";", "—", ": ", "|"]
+            .iter()
+            .filter_map(|m| text[..pass.start].rfind(m).map(|i| i + m.len()))
+            .max();
         let hit = self.rules.iter().find(|rule| match rule.span {
             Span::Sentence => rule.holds(text),
             Span::Part => rule.holds(&lead[part_start.unwrap_or(0)..]),

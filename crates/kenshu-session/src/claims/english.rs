@@ -5,7 +5,9 @@ use std::ops::Range;
 use kenshu_model::{ClaimScope, ClaimSubject};
 use regex::Captures;
 
-use crate::claims::en::{BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow};
+use crate::claims::en::{
+    BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow,
+};
 use crate::claims::language::{Around, Found, Span};
 use crate::claims::number::{parse, stands_alone};
 use crate::claims::results::unit_of;
@@ -50,7 +52,13 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
             return None;
         }
         if let Some(test) = captures.name("test")
-            && verb_does_not_fit(text, test.as_str(), test.start(), verb.as_str(), captures.name("fill").map_or("", |f| f.as_str()))
+            && verb_does_not_fit(
+                text,
+                test.as_str(),
+                test.start(),
+                verb.as_str(),
+                captures.name("fill").map_or("", |f| f.as_str()),
+            )
             && matches!(name, "subject-verb")
         {
             return None;
@@ -148,13 +156,17 @@ fn verb_does_not_fit(text: &str, noun: &str, at: usize, verb: &str, fill: &str) 
     if noun == "\u{e001}" && verb == "clean" {
         return true;
     }
-    noun == "case" && ["in this ", "in that ", "in which ", "in any ", "in either "].iter().any(|p| text[..at].ends_with(p))
+    noun == "case"
+        && ["in this ", "in that ", "in which ", "in any ", "in either "]
+            .iter()
+            .any(|p| text[..at].ends_with(p))
 }
 
 /// "pass for the parser", "tests in parser.rs": a place makes it a subset.
 fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
     let place = captures.name("pp").map_or("", |m| m.as_str()).trim();
-    let everywhere = ["the project", "the repo", "the suite", "the workspace", "this repo", "this project", "all "];
+    let everywhere =
+        ["the project", "the repo", "the suite", "the workspace", "this repo", "this project", "all "];
     if !place.is_empty() && !everywhere.iter().any(|e| place.contains(e)) {
         found.scope = ClaimScope::Subset;
     }
@@ -163,9 +175,21 @@ fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
         let named = after.strip_prefix("in ").or_else(|| after.strip_prefix("for "));
         if let Some(named) = named
             && !named.starts_with(|c: char| c.is_ascii_digit())
-            && !["total", "all", "the full", "the whole", "both", "ci", "this", "about", "under", "parallel", "the end"]
-                .iter()
-                .any(|w| named.starts_with(w))
+            && ![
+                "total",
+                "all",
+                "the full",
+                "the whole",
+                "both",
+                "ci",
+                "this",
+                "about",
+                "under",
+                "parallel",
+                "the end",
+            ]
+            .iter()
+            .any(|w| named.starts_with(w))
         {
             found.scope = ClaimScope::Subset;
         }
@@ -265,7 +289,8 @@ fn left_of(text: &str) -> Left {
 /// Takes "12", "12/12", and the "11 of" before a "12".
 fn take_number(text: &str, at: usize, count: u64, of: Option<u64>, left: &mut Left) {
     let before = text[..at].trim_end();
-    let before = before.strip_suffix("the").or_else(|| before.strip_suffix("all")).map_or(before, str::trim_end);
+    let before =
+        before.strip_suffix("the").or_else(|| before.strip_suffix("all")).map_or(before, str::trim_end);
     let whole_of = before.strip_suffix(" out of").or_else(|| before.strip_suffix(" of"));
     if let Some(rest) = whole_of {
         let word = rest.rsplit([' ', '(', '|']).next().unwrap_or("");
@@ -292,19 +317,49 @@ fn ratio(word: &str) -> Option<(u64, Option<u64>)> {
 
 /// Nouns between a number and "tests": the number counts them, not the tests ("3 files and tests").
 fn is_unit_or_thing(word: &str) -> bool {
-    ["files", "suites", "changes", "fixes", "bugs", "modules", "packages", "commits", "issues", "features", "functions", "errors"]
-        .contains(&word)
+    [
+        "files",
+        "suites",
+        "changes",
+        "fixes",
+        "bugs",
+        "modules",
+        "packages",
+        "commits",
+        "issues",
+        "features",
+        "functions",
+        "errors",
+    ]
+    .contains(&word)
 }
 
 fn foreign(word: &str) -> bool {
-    ["ci", "actions", "github", "external", "status", "type", "lint", "diff", "pr", "format", "formatter", "style", "security", "health", "mapping"]
-        .contains(&word)
+    [
+        "ci",
+        "actions",
+        "github",
+        "external",
+        "status",
+        "type",
+        "lint",
+        "diff",
+        "pr",
+        "format",
+        "formatter",
+        "style",
+        "security",
+        "health",
+        "mapping",
+    ]
+    .contains(&word)
 }
 
 fn is_act(word: &str) -> bool {
     const ACTS: &[&str] = &[
-        "add", "added", "adds", "adding", "wrote", "write", "writes", "writing", "created", "create", "updated", "update",
-        "removed", "remove", "moved", "ran", "run", "runs", "running", "include", "includes", "fixed", "has", "have",
+        "add", "added", "adds", "adding", "wrote", "write", "writes", "writing", "created", "create",
+        "updated", "update", "removed", "remove", "moved", "ran", "run", "runs", "running", "include",
+        "includes", "fixed", "has", "have",
     ];
     ACTS.contains(&word)
 }
@@ -356,9 +411,13 @@ fn until_next_part(after: &str) -> usize {
 pub(crate) fn scope_of_results(text: &str, found: &mut Found) {
     let left = left_of(&text[..found.range.start]);
     let before = text[..found.range.start].trim_end();
-    let all = before.ends_with(" all") || before == "all" || before.ends_with("all:") || before.contains("all green");
+    let all = before.ends_with(" all")
+        || before == "all"
+        || before.ends_with("all:")
+        || before.contains("all green");
     let these = ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w));
-    let unknown = BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—']);
+    let unknown =
+        BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—']);
     let part = these || (left.scope == ClaimScope::Subset && unknown);
     let whole = found.count.is_some() && found.of == found.count;
     found.scope = match (part, all || whole) {

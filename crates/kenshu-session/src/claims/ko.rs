@@ -20,13 +20,48 @@ static PATTERNS: Patterns = Patterns {
     whole: r"모두|전부|전체|모든|전원|올그린|(?-u:\ball\b)|전 테스트|100\s?%",
     part: r"신규|새로|추가(?:한|된)|이번|해당|관련|기존|단위 ?테스트|유닛 ?테스트|통합 ?테스트|e2e|회귀|브라우저|스모크|파서|\.[a-z]{1,4}\b",
     rejects: &[
-        Reject { what: "question", span: Span::Sentence, pattern: r"[?]\s*$|(?:나요|까요|습니까)[.]?\s*$|는지|여부", unless: "" },
-        Reject { what: "condition", span: Span::Sentence, pattern: r"(?:통과|성공)(?:하면|되면|한다면|할 때|할 경우|해야|하거든|하는 경우|한 경우)|만약|라면|경우|까지|(?:통과|성공)\s?(?:후|한 후|한 뒤|하면)|때까지|전제", unless: "" },
-        Reject { what: "plan or request", span: Span::Sentence, pattern: r"겠습니다|할게요|하겠|예정|하세요|주세요|해 ?주|바랍니다|하도록|도록|해야|필요|목표|계획|하려|합시다|하자[.]?\s*$|시키|확인해|다음(?:은|으로)|기대|규칙|조건|위해|위한|보장", unless: r"통과하도록 (?:수정|고쳤|변경)\w*[^.]*(?:모두|전부|전체)[^.]*통과(?:했|함|됨|\.|$)" },
-        Reject { what: "negation", span: Span::Sentence, pattern: r"(?:통과|성공)(?:하지|되지|못)|안 통과|미통과|불통과|통과 ?못|않(?:았|습|는|은)|아직|못했|없었|실행하지|미확인|미실행|확인 ?(?:안|못)", unless: r"(?:실패|오류|에러|문제)(?:는|가|도)?\s?없" },
-        Reject { what: "failure", span: Span::Sentence, pattern: r"(?:[1-9][0-9]*|한|두|세|네|다섯)\s?(?:개|건)(?:의?\s?\S{0,8})?(?:가|는|이|은)?\s?(?:실패|오류|에러)|실패(?:했|합|하고|함|중|가 |\.|$)", unless: r"실패(?:했|하)던|0\s?(?:개|건)?\s?실패|실패\s?0|실패 ?없" },
-        Reject { what: "part", span: Span::Clause, pattern: r"일부|대부분|거의|나머지|절반|제외|빼고|외에|외 |만 통과|[0-9]+\s?%", unless: r"100\s?%" },
-        Reject { what: "other words or time", span: Span::Sentence, pattern: r"라고|다고|에 따르면|에 의하면|이전에는|예전|지난번|원래|변경 전|수정 전|(?:main|master|베이스)(?: 브랜치)?에서", unless: "" },
+        Reject {
+            what: "question",
+            span: Span::Sentence,
+            pattern: r"[?]\s*$|(?:나요|까요|습니까)[.]?\s*$|는지|여부",
+            unless: "",
+        },
+        Reject {
+            what: "condition",
+            span: Span::Sentence,
+            pattern: r"(?:통과|성공)(?:하면|되면|한다면|할 때|할 경우|해야|하거든|하는 경우|한 경우)|만약|라면|경우|까지|(?:통과|성공)\s?(?:후|한 후|한 뒤|하면)|때까지|전제",
+            unless: "",
+        },
+        Reject {
+            what: "plan or request",
+            span: Span::Sentence,
+            pattern: r"겠습니다|할게요|하겠|예정|하세요|주세요|해 ?주|바랍니다|하도록|도록|해야|필요|목표|계획|하려|합시다|하자[.]?\s*$|시키|확인해|다음(?:은|으로)|기대|규칙|조건|위해|위한|보장",
+            unless: r"통과하도록 (?:수정|고쳤|변경)\w*[^.]*(?:모두|전부|전체)[^.]*통과(?:했|함|됨|\.|$)",
+        },
+        Reject {
+            what: "negation",
+            span: Span::Sentence,
+            pattern: r"(?:통과|성공)(?:하지|되지|못)|안 통과|미통과|불통과|통과 ?못|않(?:았|습|는|은)|아직|못했|없었|실행하지|미확인|미실행|확인 ?(?:안|못)",
+            unless: r"(?:실패|오류|에러|문제)(?:는|가|도)?\s?없",
+        },
+        Reject {
+            what: "failure",
+            span: Span::Sentence,
+            pattern: r"(?:[1-9][0-9]*|한|두|세|네|다섯)\s?(?:개|건)(?:의?\s?\S{0,8})?(?:가|는|이|은)?\s?(?:실패|오류|에러)|실패(?:했|합|하고|함|중|가 |\.|$)",
+            unless: r"실패(?:했|하)던|0\s?(?:개|건)?\s?실패|실패\s?0|실패 ?없",
+        },
+        Reject {
+            what: "part",
+            span: Span::Clause,
+            pattern: r"일부|대부분|거의|나머지|절반|제외|빼고|외에|외 |만 통과|[0-9]+\s?%",
+            unless: r"100\s?%",
+        },
+        Reject {
+            what: "other words or time",
+            span: Span::Sentence,
+            pattern: r"라고|다고|에 따르면|에 의하면|이전에는|예전|지난번|원래|변경 전|수정 전|(?:main|master|베이스)(?: 브랜치)?에서",
+            unless: "",
+        },
     ],
 };
 

@@ -34,9 +34,12 @@ static OTHER_THINGS: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static MENDED: LazyLock<Regex> = LazyLock::new(|| {
-    super::compile(r"\b(?:fix(?:ed|es|ing)?|repaired|resolved|including|previously|formerly|addressed|were|was)(?: (?:the|all|all the|these|those))? $")
+    super::compile(
+        r"\b(?:fix(?:ed|es|ing)?|repaired|resolved|including|previously|formerly|addressed|were|was)(?: (?:the|all|all the|these|those))? $",
+    )
 });
-static TIME: LazyLock<Regex> = LazyLock::new(|| super::compile(r"^\s?(?:\(?[0-9.]+ ?m?s\)?|in [0-9.]+ ?\w+)?\.?$"));
+static TIME: LazyLock<Regex> =
+    LazyLock::new(|| super::compile(r"^\s?(?:\(?[0-9.]+ ?m?s\)?|in [0-9.]+ ?\w+)?\.?$"));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -186,13 +189,15 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
     }
     if failed == Some(0)
         && !group.iter().any(|p| p.kind == Kind::Passed)
-        && let Some(tests) = group.iter().find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun))
+        && let Some(tests) =
+            group.iter().find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun))
     {
         let mut found = Found::at(range.clone());
         found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
         // With skips, whether the total holds them is the runner's affair: no count is read.
         let whole = skipped.is_none_or(|s| s == 0);
-        found.count = (whole && tests.n > 0 && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
+        found.count =
+            (whole && tests.n > 0 && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
         found.of = (!whole).then_some(tests.n);
         found.failed = failed;
         found.skipped = skipped;

@@ -74,7 +74,8 @@ fn score(table: &str) -> Score {
     let mut score = Score::default();
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split('\t').collect();
-        let [_, line, _, quote, kind, is_claim, scope, count, _, _, _, _, certainty, ..] = cells.as_slice() else {
+        let [_, line, _, quote, kind, is_claim, scope, count, _, _, _, _, certainty, ..] = cells.as_slice()
+        else {
             continue;
         };
         // The table writes a quotation mark twice inside a quoted cell.

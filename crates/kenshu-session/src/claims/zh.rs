@@ -22,14 +22,54 @@ static PATTERNS: Patterns = Patterns {
     whole: r"全部|所有|全[数數]|皆|均|都|全绿|全綠|整[个個]|完整|(?-u:\ball\b)|100\s?%",
     part: r"新增|新[写寫]|新的|[这這](?:些|几|幾|[0-9])|此次|本次新|相[关關]|[单單]元[测測]|集成[测測]|整合[测測]|端到端|e2e|回[归歸]|[现現]有|解析器|\.[a-z]{1,4}\b",
     rejects: &[
-        Reject { what: "question", span: Span::Sentence, pattern: r"[?]\s*$|[吗嗎][。]?\s*$|是否|有[没沒]有通", unless: "" },
-        Reject { what: "condition", span: Span::Sentence, pattern: r"如果|若|一旦|只要|假如|[当當]|直到|除非|的[话話]|通[过過](?:后|後|之后|之後|[时時]|前|才|再|即可|的|率)|等(?:待|到)?[^,。]{0,10}通[过過]", unless: r"修改后|修復後|修复后" },
-        Reject { what: "plan or request", span: Span::Sentence, pattern: r"确保|確保|保[证證]|需要|必[须須]|要求|[应應][当當]|[让讓]|使(?:得)?[^用]|[将將会會]|希望|期望|[预預]期|目[标標]|[计計][划劃]|接下[来來]|下一步|[请請]|先|以便|为了|為了|打算|准[备備]|準備|[规規][则則]|[条條]件|[标標]准", unless: "" },
-        Reject { what: "negation", span: Span::Sentence, pattern: r"(?:未|不|[没沒](?:有)?|尚未|[还還][没沒]|[无無]法)(?:能|有|全部|完全)?(?:通[过過]|[运運]行|[执執]行|[验驗][证證]|跑)|仍未|[还還]未", unless: "" },
-        Reject { what: "failure", span: Span::Sentence, pattern: r"失[败敗]|[错錯][误誤]|[报報][错錯]", unless: r"(?:[没沒]有|[无無]|0 ?[个個项項]?)(?:任何)?(?:[测測][试試])?失[败敗]|失[败敗] ?:? ?0|之前失[败敗]|原本失[败敗]|先前失[败敗]|修[复復]" },
-        Reject { what: "part", span: Span::Clause, pattern: r"部分|大多|多[数數]|几乎|幾乎|除了?|只有|[仅僅]|其余|其餘|剩[余餘下]|大部|[0-9]+\s?%", unless: r"100\s?%" },
-        Reject { what: "other words or time", span: Span::Sentence, pattern: r"声称|聲稱|[说說]|表示|[报報]告[称稱]|根[据據]|据称|提到|[显顯]示为|之前都|以前|原[来來]都|此前|修改前|[变變]更前|在 ?(?:main|master)", unless: "" },
-        Reject { what: "by means of", span: Span::Clause, pattern: r"^\s?通[过過](?:[运運]行|使用|[测測][试試][来來])", unless: "" },
+        Reject {
+            what: "question",
+            span: Span::Sentence,
+            pattern: r"[?]\s*$|[吗嗎][。]?\s*$|是否|有[没沒]有通",
+            unless: "",
+        },
+        Reject {
+            what: "condition",
+            span: Span::Sentence,
+            pattern: r"如果|若|一旦|只要|假如|[当當]|直到|除非|的[话話]|通[过過](?:后|後|之后|之後|[时時]|前|才|再|即可|的|率)|等(?:待|到)?[^,。]{0,10}通[过過]",
+            unless: r"修改后|修復後|修复后",
+        },
+        Reject {
+            what: "plan or request",
+            span: Span::Sentence,
+            pattern: r"确保|確保|保[证證]|需要|必[须須]|要求|[应應][当當]|[让讓]|使(?:得)?[^用]|[将將会會]|希望|期望|[预預]期|目[标標]|[计計][划劃]|接下[来來]|下一步|[请請]|先|以便|为了|為了|打算|准[备備]|準備|[规規][则則]|[条條]件|[标標]准",
+            unless: "",
+        },
+        Reject {
+            what: "negation",
+            span: Span::Sentence,
+            pattern: r"(?:未|不|[没沒](?:有)?|尚未|[还還][没沒]|[无無]法)(?:能|有|全部|完全)?(?:通[过過]|[运運]行|[执執]行|[验驗][证證]|跑)|仍未|[还還]未",
+            unless: "",
+        },
+        Reject {
+            what: "failure",
+            span: Span::Sentence,
+            pattern: r"失[败敗]|[错錯][误誤]|[报報][错錯]",
+            unless: r"(?:[没沒]有|[无無]|0 ?[个個项項]?)(?:任何)?(?:[测測][试試])?失[败敗]|失[败敗] ?:? ?0|之前失[败敗]|原本失[败敗]|先前失[败敗]|修[复復]",
+        },
+        Reject {
+            what: "part",
+            span: Span::Clause,
+            pattern: r"部分|大多|多[数數]|几乎|幾乎|除了?|只有|[仅僅]|其余|其餘|剩[余餘下]|大部|[0-9]+\s?%",
+            unless: r"100\s?%",
+        },
+        Reject {
+            what: "other words or time",
+            span: Span::Sentence,
+            pattern: r"声称|聲稱|[说說]|表示|[报報]告[称稱]|根[据據]|据称|提到|[显顯]示为|之前都|以前|原[来來]都|此前|修改前|[变變]更前|在 ?(?:main|master)",
+            unless: "",
+        },
+        Reject {
+            what: "by means of",
+            span: Span::Clause,
+            pattern: r"^\s?通[过過](?:[运運]行|使用|[测測][试試][来來])",
+            unless: "",
+        },
     ],
 };
 
@@ -38,7 +78,8 @@ pub(crate) static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(&PATTE
 /// Headings and lines before a list under which nothing is a claim.
 pub(crate) const PLANS: &str = r"^\W*(?:[测測][试試][计計][划劃]|[计計][划劃]|下一步|接下[来來]|后续|後續|待[办辦]|todo|剩[余餘]|[验驗]收[条條标標]|完成[条條标標]|要求|步[骤驟]|[规規][则則]|未(?:[验驗][证證]|完成)|[预預]期|修改前|[变變]更前|之前|示例|範例)";
 /// Table columns that speak of another time.
-pub(crate) const COLUMNS: &str = r"^\W*(?:之前|修改前|[变變]更前|以前|[预預]期|目[标標]|[计計][划劃]|原[来來本])";
+pub(crate) const COLUMNS: &str =
+    r"^\W*(?:之前|修改前|[变變]更前|以前|[预預]期|目[标標]|[计計][划劃]|原[来來本])";
 
 #[cfg(test)]
 pub(crate) use examples::EXAMPLES;

@@ -169,17 +169,14 @@ impl Builder {
                     Element::SuiteProblem
                 }
                 other => {
-                    self.document.foreign |= matches!(other, "suite" | "test" | "assembly" | "root" | "results");
+                    self.document.foreign |=
+                        matches!(other, "suite" | "test" | "assembly" | "root" | "results");
                     Element::Other
                 }
             },
             Some(Element::Case) => self.open_in_case(name, element),
             Some(
-                Element::Failure
-                | Element::Error
-                | Element::Skipped
-                | Element::SuiteProblem
-                | Element::Other,
+                Element::Failure | Element::Error | Element::Skipped | Element::SuiteProblem | Element::Other,
             ) => Element::Other,
         };
         self.open.push(opened);

@@ -58,9 +58,8 @@ pub(super) fn of(case: &Case, suite: &Suite) -> Verdict {
 fn by_attributes(case: &Case) -> Option<Verdict> {
     [&case.status, &case.result].into_iter().flatten().find_map(|word| {
         match word.to_ascii_lowercase().as_str() {
-            "notrun" | "suppressed" | "skipped" | "skip" | "disabled" | "ignored" | "pending" | "untested" => {
-                Some(Verdict::Skipped)
-            }
+            "notrun" | "suppressed" | "skipped" | "skip" | "disabled" | "ignored" | "pending"
+            | "untested" => Some(Verdict::Skipped),
             "fail" | "failed" | "failure" => Some(Verdict::Failed),
             "error" | "errored" | "broken" | "undefined" => Some(Verdict::Errored),
             _ => None,
@@ -119,7 +118,8 @@ pub(super) fn full_name(case: &Case, suites: &[Suite]) -> String {
         Some("test") | None => {
             let mut names = vec![name];
             let mut at = Some(case.suite);
-            while let Some(suite) = at.and_then(|index| suites.get(index)).filter(|_| names.len() < NAMES_MAX) {
+            while let Some(suite) = at.and_then(|index| suites.get(index)).filter(|_| names.len() < NAMES_MAX)
+            {
                 // The outermost names the run or the file.
                 if suite.parent.is_some() {
                     names.extend(suite.name.as_deref());
@@ -147,5 +147,6 @@ pub(super) fn file(case: &Case, suites: &[Suite]) -> Option<String> {
 }
 
 fn is_path(text: &str) -> bool {
-    looks_like_a_source_file(text) || (text.contains('/') && !text.contains(char::is_whitespace) && text.contains('.'))
+    looks_like_a_source_file(text)
+        || (text.contains('/') && !text.contains(char::is_whitespace) && text.contains('.'))
 }
