@@ -160,20 +160,10 @@ fn compare_files(claimed: u64, count: &Count) -> Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kenshu_model::{Outcome, Strength};
+    use kenshu_model::Outcome;
 
     fn claim(count: u64, scope: ClaimScope, unit: ClaimUnit) -> Claim {
-        Claim {
-            quote: String::new(),
-            line: 1,
-            count: Some(count),
-            of: None,
-            failed: None,
-            skipped: None,
-            unit,
-            scope,
-            strength: Strength::Plain,
-        }
+        Claim::plain("", Some(count), scope, unit)
     }
 
     fn run(tally: Tally, cases: &[(&str, CaseStatus)]) -> Count {

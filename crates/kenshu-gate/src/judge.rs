@@ -1,7 +1,7 @@
 //! The verdict of `check`: a function of claims, ruler, run, base and hollow tests, in the contract's order.
 
 use kenshu_model::check::{RulerReport, SecondLook};
-use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, HollowTest, JudgedClaim, Outcome, Reason, Trusted};
+use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Exit, HollowTest, JudgedClaim, Outcome, Reason, Trusted};
 
 use crate::compare::{BaseTests, Comparison, Rule, compare};
 
@@ -176,7 +176,7 @@ fn covers_failures(claim: &Claim, count: &Count) -> bool {
     let number_covers = claim
         .count
         .is_some_and(|claimed| count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed));
-    claim.scope == ClaimScope::All || number_covers
+    (claim.scope == ClaimScope::All && !claim.leaves_some_out()) || number_covers
 }
 
 fn hollow_rejects(hollow: &Hollow) -> bool {

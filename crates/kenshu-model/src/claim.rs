@@ -102,6 +102,22 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A plain claim of the first line, with nothing said beside its number.
+    pub fn plain(quote: impl Into<String>, count: Option<u64>, scope: ClaimScope, unit: ClaimUnit) -> Claim {
+        Claim {
+            quote: quote.into(),
+            line: 1,
+            count,
+            of: None,
+            failed: None,
+            skipped: None,
+            subject: ClaimSubject::Tests,
+            unit,
+            scope,
+            strength: Strength::Plain,
+        }
+    }
+
     /// Whether the sentence itself leaves room for tests that did not pass: "33 of 34 tests pass".
     pub fn leaves_some_out(&self) -> bool {
         let named = self.count.unwrap_or(0).saturating_add(self.skipped.unwrap_or(0));

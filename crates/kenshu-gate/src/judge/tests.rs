@@ -2,20 +2,10 @@
 
 use super::*;
 use kenshu_model::check::RulerChange;
-use kenshu_model::{Case, CaseStatus, Strength, Tally};
+use kenshu_model::{Case, CaseStatus, Tally};
 
 fn claim(count: Option<u64>, scope: ClaimScope) -> Claim {
-    Claim {
-        quote: "said".to_owned(),
-        line: 1,
-        count,
-        of: None,
-        failed: None,
-        skipped: None,
-        unit: ClaimUnit::Tests,
-        scope,
-        strength: Strength::Plain,
-    }
+    Claim::plain("said", count, scope, ClaimUnit::Tests)
 }
 
 fn claimed(claims: &[Claim]) -> Claimed {
@@ -221,6 +211,8 @@ fn a_failure_that_was_there_before_rejects_only_a_claim_that_covers_it() {
         Some(Reason::TestsFailed),
     );
     check(&claimed(&[claim(None, ClaimScope::All)]), &failed, &none, &before, Some(Reason::TestsFailed));
+    let admitted = Claim { of: Some(11), ..claim(Some(10), ClaimScope::All) };
+    check(&claimed(&[admitted]), &failed, &none, &before, None);
     let flaky = SecondLooks { failing_before: Vec::new(), flaky: vec![look("a")] };
     check(&claimed(&[claim(Some(10), ClaimScope::All)]), &failed, &none, &flaky, None);
 }

@@ -187,20 +187,11 @@ impl Rows {
 mod tests {
     use super::*;
     use kenshu_model::check::RulerReport;
-    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Quote, Strength, Tally, Trusted};
+    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Quote, Tally, Trusted};
 
     fn verdict() -> CheckVerdict {
-        let claim = Claim {
-            quote: "テスト12件すべて通過しました。".to_owned(),
-            line: 2,
-            count: Some(12),
-            of: None,
-            failed: None,
-            skipped: None,
-            unit: ClaimUnit::Tests,
-            scope: ClaimScope::All,
-            strength: Strength::Plain,
-        };
+        let claim =
+            Claim::plain("テスト12件すべて通過しました。", Some(12), ClaimScope::All, ClaimUnit::Tests);
         let count = Count {
             outcome: Outcome::Passed,
             runners: vec!["node-test"],

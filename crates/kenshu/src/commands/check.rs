@@ -9,7 +9,7 @@ use kenshu_gate::judge::Claimed;
 use kenshu_gate::measure::Plan;
 use kenshu_host::files;
 use kenshu_host::process::Progress;
-use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Reason, Strength};
+use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Reason};
 use kenshu_report::terminal::Facts;
 use kenshu_report::{json, terminal};
 use kenshu_session::claims;
@@ -93,17 +93,7 @@ fn claimed(args: &CheckArgs, config: &Config) -> Result<Claimed, Failure> {
 }
 
 fn of_number(count: u64) -> Claim {
-    Claim {
-        quote: format!("{count} passed"),
-        line: 1,
-        count: Some(count),
-        of: None,
-        failed: None,
-        skipped: None,
-        unit: ClaimUnit::Tests,
-        scope: ClaimScope::All,
-        strength: Strength::Plain,
-    }
+    Claim::plain(format!("{count} passed"), Some(count), ClaimScope::All, ClaimUnit::Tests)
 }
 
 /// Says what is run, shows how it goes on, and keeps base runs in the ledger.
