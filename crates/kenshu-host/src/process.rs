@@ -4,7 +4,27 @@ use std::{ffi::OsString, fmt, path::PathBuf, process::ExitCode, time::Duration};
 
 use kenshu_model::Exit;
 
-use crate::store::Dropped;
+use crate::{environment::Environment, store::Dropped};
+
+#[cfg(unix)]
+mod family;
+#[cfg(not(unix))]
+mod other;
+#[cfg(unix)]
+mod protocol;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod supervisor;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+use other as platform;
+#[cfg(unix)]
+use unix as platform;
+
+pub use platform::Supervisor;
 
 /// The hidden first argument that turns the binary into the supervisor of one command.
 pub const SUPERVISE: &str = "__supervise";
@@ -140,8 +160,16 @@ impl std::error::Error for StartError {}
 /// When it ends, when the time limit passes, when we are asked to stop by SIGINT, SIGTERM or SIGHUP, and when we are
 /// killed outright, nothing of its tree stays: processes that are left after a moment get TERM, and KILL after the grace.
 pub fn run(invocation: &Invocation, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Output, StartError> {
-    let _ = (invocation, progress);
-    todo!()
+    run_under(&Supervisor::of_this_program()?, invocation, progress)
+}
+
+/// [`run`] with a supervisor that is another program: for tests, whose own program calls no [`supervise`].
+pub fn run_under(
+    supervisor: &Supervisor,
+    invocation: &Invocation,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Output, StartError> {
+    platform::run(supervisor, invocation, progress)
 }
 
 /// Runs a command in our place: standard input and terminal are ours, its output goes to ours at once and unchanged,
@@ -153,14 +181,47 @@ pub fn run_passthrough(
     invocation: &Invocation,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Output, StartError> {
-    let _ = (invocation, progress);
-    todo!()
+    run_passthrough_under(&Supervisor::of_this_program()?, invocation, progress)
+}
+
+/// [`run_passthrough`] with a supervisor that is another program.
+pub fn run_passthrough_under(
+    supervisor: &Supervisor,
+    invocation: &Invocation,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Output, StartError> {
+    platform::run_passthrough(supervisor, invocation, progress)
 }
 
 /// To be called first thing in `main` with the program's arguments (its own name included).
 ///
 /// `Some`: this process was started by [`run`] to be the supervisor of one command and has finished; return the code.
 pub fn supervise(args: &mut dyn Iterator<Item = OsString>) -> Option<ExitCode> {
-    let _ = args;
-    todo!()
+    (args.nth(1)? == SUPERVISE).then(supervise_now)
+}
+
+/// What [`supervise`] does, whatever the arguments.
+pub fn supervise_now() -> ExitCode {
+    platform::supervise()
+}
+
+/// The environment of the command: ours without what a test runner left, what the caller sets, and `PWD` as a shell
+/// would set it for the folder.
+#[cfg(unix)]
+fn environment_of(invocation: &Invocation) -> Environment {
+    let ours = Environment::of_this_process();
+    let mut environment = ours.for_child();
+    let same = |value: &std::ffi::OsStr| {
+        let (told, real) = (std::fs::canonicalize(value), std::fs::canonicalize(&invocation.cwd));
+        matches!((told, real), (Ok(told), Ok(real)) if told == real)
+    };
+    if ours.get("PWD").is_some_and(|value| !same(value))
+        && let Ok(folder) = std::path::absolute(&invocation.cwd)
+    {
+        environment.set("PWD", folder);
+    }
+    for (name, value) in &invocation.env_set {
+        environment.set(name, value);
+    }
+    environment
 }
