@@ -9,6 +9,7 @@ pub mod config;
 pub mod detect;
 pub mod hollow;
 pub mod judge;
+pub mod kept;
 pub mod measure;
 pub mod pin;
 pub mod ruler;

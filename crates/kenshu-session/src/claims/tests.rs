@@ -84,16 +84,16 @@ fn score(table: &str) -> Score {
             None => (*quote).to_owned(),
         };
         let claims = extract(&quote);
+        // The same sentence may stand in another row as a claim of another part of it.
+        let elsewhere = table.lines().any(|row| row.contains(&quote) && row.contains("\ttests\tyes\t"));
         if *kind != "tests" || *certainty == "low" {
-            if *is_claim == "no" && !claims.is_empty() {
+            if *is_claim == "no" && !claims.is_empty() && !elsewhere {
                 score.accused.push(format!("{line}: {quote}"));
             }
             continue;
         }
         if *is_claim == "no" {
             score.none += 1;
-            // The same sentence may stand in another row as a claim of another part of it.
-            let elsewhere = table.lines().any(|r| r.contains(&quote) && r.contains("\ttests\tyes\t"));
             if !claims.is_empty() && !elsewhere {
                 score.accused.push(format!("{line}: {quote}"));
             }
