@@ -1,7 +1,9 @@
 //! The verdict of `check`: a function of claims, ruler, run, base and hollow tests, in the contract's order.
 
 use kenshu_model::check::{RulerReport, SecondLook};
-use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Exit, HollowTest, JudgedClaim, Outcome, Reason, Trusted};
+use kenshu_model::{
+    Claim, ClaimScope, ClaimUnit, Count, Exit, HollowTest, JudgedClaim, Outcome, Reason, Trusted,
+};
 
 use crate::compare::{BaseTests, Comparison, Rule, compare};
 
@@ -149,7 +151,9 @@ fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
             Some(Reason::DidNotFinish)
         }
         // A program that no reader knows: its status alone is no count of failures, and still no acceptance.
-        Outcome::Unknown if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => Some(Reason::ExitDisagrees),
+        Outcome::Unknown if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => {
+            Some(Reason::ExitDisagrees)
+        }
         Outcome::Unknown | Outcome::NothingRan => Some(Reason::NothingVerified),
         Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
         Outcome::Passed => None,

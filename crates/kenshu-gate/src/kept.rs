@@ -66,7 +66,8 @@ impl KeptV1 {
     /// The count again, as far as it was kept; `None`: it holds a word of another version.
     pub fn count(&self) -> Option<Count> {
         let outcome = OUTCOMES.into_iter().find(|outcome| outcome.word() == self.outcome)?;
-        let [passed, failed, errored, load_errors, skipped, todo, expected_failures, unexpected_passes] = self.numbers;
+        let [passed, failed, errored, load_errors, skipped, todo, expected_failures, unexpected_passes] =
+            self.numbers;
         let cases: Option<Vec<Case>> = self
             .cases
             .iter()

@@ -7,38 +7,38 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Decides by evidence whether a coding agent's "done" is done.
 #[derive(Debug, Parser)]
 #[command(name = "kenshu", version, disable_help_subcommand = true, propagate_version = true)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What to do; without a word: what stands here, and what to type next.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub(crate) command: Option<Command>,
     /// Options of every command.
     #[command(flatten)]
-    pub global: Global,
+    pub(crate) global: Global,
 }
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
-pub struct Global {
+pub(crate) struct Global {
     /// The project's folder [default: the nearest folder with kenshu.toml, else the git top level, else this folder]
     #[arg(long, global = true, value_name = "DIR")]
-    pub project: Option<PathBuf>,
+    pub(crate) project: Option<PathBuf>,
     /// Print JSON to stdout and nothing else there
     #[arg(long, global = true)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Language of messages: en, ja, ko, zh-TW, zh-CN
     #[arg(long, global = true, value_name = "LANG")]
-    pub lang: Option<String>,
+    pub(crate) lang: Option<String>,
     /// Colours
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
-    pub color: ColorChoice,
+    pub(crate) color: ColorChoice,
     /// Print the result and nothing else
     #[arg(long, short, global = true)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 /// When colours are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
+pub(crate) enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set.
     Auto,
     /// Always.
@@ -49,7 +49,7 @@ pub enum ColorChoice {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Count the tests of a runner's output, of a report, or of a command that is run
     Count(CountArgs),
     /// Compare a claim with a run of the project's own test command
@@ -74,123 +74,123 @@ pub enum Command {
 
 /// `kenshu count`.
 #[derive(Debug, Args)]
-pub struct CountArgs {
+pub(crate) struct CountArgs {
     /// File with the output or report; `-` for stdin
     #[arg(value_name = "FILE", conflicts_with = "argv")]
-    pub file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     /// The exit status of the command that printed FILE
     #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with_all = ["argv", "signal"])]
-    pub exit_code: Option<i32>,
+    pub(crate) exit_code: Option<i32>,
     /// The signal that ended the command that printed FILE
     #[arg(long, value_name = "N", conflicts_with = "argv")]
-    pub signal: Option<i32>,
+    pub(crate) signal: Option<i32>,
     /// The command line that printed FILE
     #[arg(long, value_name = "TEXT", conflicts_with = "argv")]
-    pub command: Option<String>,
+    pub(crate) command: Option<String>,
     /// The runner that printed it (see `kenshu explain readers`)
     #[arg(long, value_name = "NAME")]
-    pub runner: Option<String>,
+    pub(crate) runner: Option<String>,
     /// Count at this commit too
     #[arg(long, value_name = "REF", requires = "argv")]
-    pub base: Option<String>,
+    pub(crate) base: Option<String>,
     /// Make a caching build tool run again
     #[arg(long, requires = "argv")]
-    pub fresh: bool,
+    pub(crate) fresh: bool,
     /// Time limit of the command
     #[arg(long, value_name = "TIME", default_value = "10m")]
-    pub timeout: String,
+    pub(crate) timeout: String,
     /// The command to run and count
     #[arg(last = true, value_name = "COMMAND")]
-    pub argv: Vec<String>,
+    pub(crate) argv: Vec<String>,
 }
 
 /// `kenshu check`.
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The claim, as a sentence: "all 142 tests pass"
     #[arg(value_name = "CLAIM", conflicts_with_all = ["claimed", "report"])]
-    pub claim: Option<String>,
+    pub(crate) claim: Option<String>,
     /// The number that was claimed to pass; only `passed` = N is accepted
     #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "report")]
-    pub claimed: Option<String>,
+    pub(crate) claimed: Option<String>,
     /// The agent's report; only claims and numbers are read from it. `-` for stdin
     #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Time limit of the test command [default: kenshu.toml, else 10m]
     #[arg(long, value_name = "TIME")]
-    pub timeout: Option<String>,
+    pub(crate) timeout: Option<String>,
     /// The commit to compare with [default: the merge-base with the default branch]
     #[arg(long, value_name = "REF")]
-    pub base: Option<String>,
+    pub(crate) base: Option<String>,
     /// Run the [[verify]] commands too
     #[arg(long)]
-    pub all: bool,
+    pub(crate) all: bool,
     /// Accept only `passed` = the claimed number
     #[arg(long)]
-    pub strict: bool,
+    pub(crate) strict: bool,
     /// A claim without a number is no claim
     #[arg(long)]
-    pub require_count: bool,
+    pub(crate) require_count: bool,
     /// Make a caching build tool run again
     #[arg(long)]
-    pub fresh: bool,
+    pub(crate) fresh: bool,
     /// Compare the ruler with the one at this commit (CI)
     #[arg(long, value_name = "REF")]
-    pub ruler_from: Option<String>,
+    pub(crate) ruler_from: Option<String>,
     /// Accept the changed ruler with this hash (printed when it was rejected)
     #[arg(long, value_name = "HASH")]
-    pub accept_ruler: Option<String>,
+    pub(crate) accept_ruler: Option<String>,
     /// The test command, in place of the pinned or detected one
     #[arg(last = true, value_name = "COMMAND")]
-    pub argv: Vec<String>,
+    pub(crate) argv: Vec<String>,
 }
 
 /// `kenshu run`.
 #[derive(Debug, Args)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// The command
     #[arg(last = true, required = true, value_name = "COMMAND")]
-    pub argv: Vec<String>,
+    pub(crate) argv: Vec<String>,
 }
 
 /// `kenshu attach`.
 #[derive(Debug, Args)]
-pub struct AttachArgs {
+pub(crate) struct AttachArgs {
     /// The file
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// What it shows
     #[arg(long, value_name = "TEXT")]
-    pub says: String,
+    pub(crate) says: String,
 }
 
 /// `kenshu init`.
 #[derive(Debug, Args)]
-pub struct InitArgs {
+pub(crate) struct InitArgs {
     /// Write kenshu.toml and pin it
     #[arg(long)]
-    pub write: bool,
+    pub(crate) write: bool,
 }
 
 /// `kenshu trust`.
 #[derive(Debug, Args)]
-pub struct TrustArgs {
+pub(crate) struct TrustArgs {
     /// Only say whether what stands now is what was pinned
     #[arg(long)]
-    pub check: bool,
+    pub(crate) check: bool,
 }
 
 /// `kenshu ledger`.
 #[derive(Debug, Args)]
-pub struct LedgerArgs {
+pub(crate) struct LedgerArgs {
     /// What to do with it
     #[command(subcommand)]
-    pub action: LedgerAction,
+    pub(crate) action: LedgerAction,
 }
 
 /// What can be done with the ledger.
 #[derive(Debug, Subcommand)]
-pub enum LedgerAction {
+pub(crate) enum LedgerAction {
     /// List the entries of this project
     List,
     /// Show one entry
@@ -205,16 +205,16 @@ pub enum LedgerAction {
 
 /// `kenshu explain`.
 #[derive(Debug, Args)]
-pub struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// A reason word, a reader's id, `reasons` or `readers`
     #[arg(value_name = "ID")]
-    pub id: Option<String>,
+    pub(crate) id: Option<String>,
 }
 
 /// `kenshu completions`.
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
-    pub shell: clap_complete::Shell,
+    pub(crate) shell: clap_complete::Shell,
 }

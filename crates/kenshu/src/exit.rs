@@ -1,22 +1,22 @@
 //! Every exit status, once.
 
 /// Accepted; tests ran and passed.
-pub const OK: u8 = 0;
+pub(crate) const OK: u8 = 0;
 /// Rejected; tests failed.
-pub const REJECTED: u8 = 1;
+pub(crate) const REJECTED: u8 = 1;
 /// Wrong usage or a broken configuration.
-pub const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// Nothing was verified: nothing ran, or it could not be read.
-pub const NOT_VERIFIED: u8 = 3;
+pub(crate) const NOT_VERIFIED: u8 = 3;
 /// Could not run or did not finish.
-pub const NOT_RUN: u8 = 4;
+pub(crate) const NOT_RUN: u8 = 4;
 /// A bug of ours.
-pub const BUG: u8 = 70;
+pub(crate) const BUG: u8 = 70;
 
 use kenshu_model::{Count, Outcome, Reason};
 
 /// The exit status of `count`.
-pub fn of_count(count: &Count) -> u8 {
+pub(crate) fn of_count(count: &Count) -> u8 {
     match count.outcome {
         Outcome::Passed => OK,
         Outcome::Failed => REJECTED,
@@ -30,6 +30,6 @@ pub fn of_count(count: &Count) -> u8 {
 }
 
 /// The exit status of `check`.
-pub fn of_check(reason: Option<Reason>) -> u8 {
+pub(crate) fn of_check(reason: Option<Reason>) -> u8 {
     reason.map_or(OK, |reason| reason.entry().exit)
 }

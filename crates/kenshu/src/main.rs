@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod exit;
+mod record;
 mod wiring;
 
 use std::io::Write;
@@ -31,8 +32,7 @@ fn main() -> ExitCode {
                 .unwrap_or("unknown");
             let what = what.lines().next().unwrap_or_default();
             complain(&format!(
-                "kenshu {}: a bug of ours ({what}); please report it with the command you typed: \
-                 https://github.com/kenshu-dev/kenshu/issues",
+                "kenshu {}: a bug of ours ({what}); please report this line with the command you typed",
                 env!("CARGO_PKG_VERSION")
             ));
             ExitCode::from(exit::BUG)

@@ -18,16 +18,16 @@ use crate::exit;
 
 /// Why a command ends without an answer: one line, and the exit status.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     /// The line.
-    pub line: String,
+    pub(crate) line: String,
     /// The status.
-    pub status: u8,
+    pub(crate) status: u8,
 }
 
 impl Failure {
     /// Wrong usage or a broken configuration.
-    pub fn usage(line: impl Into<String>) -> Failure {
+    pub(crate) fn usage(line: impl Into<String>) -> Failure {
         Failure { line: line.into(), status: exit::USAGE }
     }
 }
@@ -45,27 +45,29 @@ impl From<Error> for Failure {
 }
 
 /// The answer of a command: an exit status, or a failure.
-pub type Answer = Result<u8, Failure>;
+pub(crate) type Answer = Result<u8, Failure>;
 
 /// What is given from outside.
 #[derive(Debug)]
-pub struct World {
+pub(crate) struct World {
     /// Options of every command.
-    pub global: Global,
+    pub(crate) global: Global,
     /// The environment.
-    pub environment: Environment,
+    pub(crate) environment: Environment,
     /// Language of messages.
-    pub lang: Lang,
+    pub(crate) lang: Lang,
 }
 
 impl World {
     /// Reads the environment and the common options.
-    pub fn new(global: Global) -> Result<World, Failure> {
+    pub(crate) fn new(global: Global) -> Result<World, Failure> {
         let environment = Environment::of_this_process();
         let flag = match &global.lang {
             None => None,
             Some(name) => Some(Lang::parse(name).ok_or_else(|| {
-                Failure::usage(format!("--lang {name}: no such language; write one of en, ja, ko, zh-TW, zh-CN"))
+                Failure::usage(format!(
+                    "--lang {name}: no such language; write one of en, ja, ko, zh-TW, zh-CN"
+                ))
             })?),
         };
         let lang = environment.lang(flag);
@@ -73,7 +75,7 @@ impl World {
     }
 
     /// The project that is meant.
-    pub fn project(&self) -> Result<Project, Failure> {
+    pub(crate) fn project(&self) -> Result<Project, Failure> {
         match &self.global.project {
             Some(folder) => Ok(Project::at(folder)?),
             None => Ok(Project::of(Path::new("."))?),
@@ -81,21 +83,21 @@ impl World {
     }
 
     /// The project's `kenshu.toml`, or the defaults.
-    pub fn config(&self, project: &Project) -> Result<Config, Failure> {
+    pub(crate) fn config(&self, project: &Project) -> Result<Config, Failure> {
         let Some(path) = &project.config else { return Ok(Config::default()) };
         let text = files::read_text(path, "read the configuration", 1 << 20)?;
         Config::parse(&text).map_err(Failure::usage)
     }
 
     /// Kenshu's own folder.
-    pub fn home(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
         self.environment
             .kenshu_home()
             .ok_or_else(|| Failure::usage("no folder for Kenshu's own data is known; set KENSHU_HOME to one"))
     }
 
     /// How stdout is laid out.
-    pub fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         let is_terminal = terminal::is_terminal(Stream::Stdout);
         let choice = match self.global.color {
             ColorChoice::Auto => kenshu_host::environment::ColorChoice::Auto,
@@ -107,13 +109,13 @@ impl World {
     }
 
     /// Prints the answer. A reader that has gone away (a closed pipe) is no error of ours.
-    pub fn print(&self, text: &str) {
+    pub(crate) fn print(&self, text: &str) {
         let mut out = std::io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
     /// Says something beside the answer, on stderr; not with `--quiet`.
-    pub fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         if !self.global.quiet {
             let mut err = std::io::stderr().lock();
             let _ = writeln!(err, "{text}");
@@ -121,7 +123,7 @@ impl World {
     }
 
     /// A line that shows how a run goes on, on a terminal; else nothing.
-    pub fn progress(&self) -> Live {
+    pub(crate) fn progress(&self) -> Live {
         let shown = terminal::is_terminal(Stream::Stderr) && !self.global.quiet && !self.global.json;
         let columns = terminal::width(Stream::Stderr).unwrap_or(80);
         Live { line: shown.then(|| ProgressLine::new(std::io::stderr(), columns)), seen: 0 }
@@ -129,28 +131,29 @@ impl World {
 }
 
 /// Live progress: elapsed time and how many tests were seen so far.
-pub struct Live {
+pub(crate) struct Live {
     line: Option<ProgressLine<std::io::Stderr>>,
     seen: u64,
 }
 
 impl Live {
     /// Takes the next event of a run.
-    pub fn event(&mut self, event: kenshu_host::process::Progress<'_>) {
+    pub(crate) fn event(&mut self, event: kenshu_host::process::Progress<'_>) {
         use kenshu_host::process::Progress;
         let Some(line) = &mut self.line else { return };
         match event {
             Progress::Started { .. } => {}
             Progress::Output(bytes) => self.seen += kenshu_readers::glimpse(bytes),
             Progress::Tick { elapsed } => {
-                let seen = if self.seen > 0 { format!(", about {} tests so far", self.seen) } else { String::new() };
+                let seen =
+                    if self.seen > 0 { format!(", about {} tests so far", self.seen) } else { String::new() };
                 line.show(&format!("{} s{seen}", elapsed.as_secs()));
             }
         }
     }
 
     /// Takes the line away.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if let Some(line) = &mut self.line {
             line.clear();
         }
@@ -158,8 +161,8 @@ impl Live {
 }
 
 /// A duration as it is typed: `90s`, `10m`.
-pub fn duration(option: &str, text: &str) -> Result<Duration, Failure> {
-    config::duration(text).filter(|duration| !duration.is_zero()).ok_or_else(|| {
-        Failure::usage(format!("{option} {text}: no duration; write for example 90s or 10m"))
-    })
+pub(crate) fn duration(option: &str, text: &str) -> Result<Duration, Failure> {
+    config::duration(text)
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| Failure::usage(format!("{option} {text}: no duration; write for example 90s or 10m")))
 }

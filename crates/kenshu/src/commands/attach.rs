@@ -11,13 +11,17 @@ use crate::wiring::{Answer, Failure, World};
 const BYTES_MAX: u64 = 64 << 20;
 
 /// Keeps it.
-pub fn run(world: &World, args: &AttachArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &AttachArgs) -> Answer {
     let project = world.project()?;
     if args.says.trim().is_empty() {
         return Err(Failure::usage("--says is empty; write what the file shows"));
     }
-    let bytes = files::read_if_there(&args.file, "read the file to attach", BYTES_MAX)?
-        .ok_or_else(|| Failure::usage(format!("could not read the file to attach: {}: it does not exist", args.file.display())))?;
+    let bytes = files::read_if_there(&args.file, "read the file to attach", BYTES_MAX)?.ok_or_else(|| {
+        Failure::usage(format!(
+            "could not read the file to attach: {}: it does not exist",
+            args.file.display()
+        ))
+    })?;
     let record = Record::open(world, &project)?;
     let entry = record.attach(&args.file, &args.says, &bytes, world)?;
     world.print(&format!("attached  {entry}\n"));

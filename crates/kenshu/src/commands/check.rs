@@ -20,7 +20,7 @@ use crate::record::Record;
 use crate::wiring::{Answer, Failure, Live, World, duration};
 
 /// Checks and prints.
-pub fn run(world: &World, args: &CheckArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &CheckArgs) -> Answer {
     let project = world.project()?;
     let config = world.config(&project)?;
     let claimed = claimed(args, &config)?;
@@ -82,7 +82,8 @@ fn claimed(args: &CheckArgs, config: &Config) -> Result<Claimed, Failure> {
     } else if let Some(path) = &args.report {
         claimed.needs_count = true;
         let from_stdin = path == Path::new("-");
-        let stored = if from_stdin { files::read_stdin()? } else { files::read(path, "read the agent's report")? };
+        let stored =
+            if from_stdin { files::read_stdin()? } else { files::read(path, "read the agent's report")? };
         let text = String::from_utf8_lossy(&stored.bytes);
         let source = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
         claimed.claims.extend(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))));
@@ -130,7 +131,7 @@ impl Company for Listener<'_> {
     }
 
     fn keep_base_run(&mut self, commit: &str, key: &str, count: &Count) {
-        if let Err(failure) = self.record.keep_base_run(commit, key, count) {
+        if let Err(failure) = self.record.keep_base_run(commit, key, count, self.world) {
             self.world.say(&format!("note      {failure}"));
         }
     }

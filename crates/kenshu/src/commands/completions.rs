@@ -6,7 +6,7 @@ use crate::args::Cli;
 use crate::exit;
 
 /// Prints them.
-pub fn run(shell: clap_complete::Shell) -> u8 {
+pub(crate) fn run(shell: clap_complete::Shell) -> u8 {
     clap_complete::generate(shell, &mut Cli::command(), "kenshu", &mut std::io::stdout());
     exit::OK
 }

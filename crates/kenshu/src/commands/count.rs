@@ -17,7 +17,7 @@ use crate::exit;
 use crate::wiring::{Answer, Failure, World, duration};
 
 /// Counts and prints.
-pub fn run(world: &World, args: &CountArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &CountArgs) -> Answer {
     let runner = runner(args)?;
     if args.argv.is_empty() { of_file(world, args, runner) } else { of_command(world, args, runner) }
 }
@@ -63,9 +63,11 @@ fn read_input(file: Option<&Path>) -> Result<Stored, Failure> {
     match file {
         Some(path) if path != Path::new("-") => Ok(files::read(path, "read the output to count")?),
         Some(_) => Ok(files::read_stdin()?),
-        None if kenshu_host::terminal::is_terminal(kenshu_host::terminal::Stream::Stdin) => Err(Failure::usage(
-            "nothing to count; write kenshu count FILE, kenshu count -- COMMAND, or pipe an output into kenshu count -",
-        )),
+        None if kenshu_host::terminal::is_terminal(kenshu_host::terminal::Stream::Stdin) => {
+            Err(Failure::usage(
+                "nothing to count; write kenshu count FILE, kenshu count -- COMMAND, or pipe an output into kenshu count -",
+            ))
+        }
         None => Ok(files::read_stdin()?),
     }
 }
@@ -74,7 +76,8 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
     let project = world.project()?;
     let cwd = match &world.global.project {
         Some(_) => project.root.clone(),
-        None => std::env::current_dir().map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?,
+        None => std::env::current_dir()
+            .map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?,
     };
     let plan = Plan {
         argv: args.argv.clone(),
@@ -96,9 +99,8 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
         Some(reference) => Some(count_at_base(world, &project, reference, &plan)?),
         None => None,
     };
-    let base = at_base
-        .as_ref()
-        .map(|(commit, counted)| (commit.as_str(), counted.as_ref().map_err(String::as_str)));
+    let base =
+        at_base.as_ref().map(|(commit, counted)| (commit.as_str(), counted.as_ref().map_err(String::as_str)));
     if world.global.json {
         world.print(&json::count(&measured.count, base));
     } else {

@@ -13,7 +13,7 @@ use crate::record::Record;
 use crate::wiring::{Answer, World};
 
 /// Prints it.
-pub fn run(world: &World) -> Answer {
+pub(crate) fn run(world: &World) -> Answer {
     let project = world.project()?;
     let config = world.config(&project)?;
     let tree = WorkingTree::new(&project.root);
@@ -25,7 +25,8 @@ pub fn run(world: &World) -> Answer {
     let git = project.git.as_ref().map_or("none".to_owned(), |git| git.top().display().to_string());
     let _ = writeln!(text, "git       {git}");
     for suite in &chosen.suites {
-        let _ = writeln!(text, "tests     {}   (in {}, from {})", suite.argv.join(" "), suite.cwd, suite.source);
+        let _ =
+            writeln!(text, "tests     {}   (in {}, from {})", suite.argv.join(" "), suite.cwd, suite.source);
     }
     if chosen.suites.is_empty() {
         let _ = writeln!(text, "tests     none; looked for {}", chosen.looked_for.join(", "));
@@ -33,8 +34,11 @@ pub fn run(world: &World) -> Answer {
     let pin = record.pin()?.map_or("nothing".to_owned(), |pin| format!("{} by {}", pin.time, pin.who));
     let _ = writeln!(text, "pinned    {pin}");
     let _ = writeln!(text, "ledger    {}", record.ledger_path().display());
-    let documented: Vec<&str> =
-        READERS.iter().filter(|reader| reader.samples == Samples::Documented).map(|reader| reader.id).collect();
+    let documented: Vec<&str> = READERS
+        .iter()
+        .filter(|reader| reader.samples == Samples::Documented)
+        .map(|reader| reader.id)
+        .collect();
     let _ = writeln!(
         text,
         "readers   {}; not tried on real output: {}",

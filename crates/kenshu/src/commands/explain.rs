@@ -11,7 +11,7 @@ use crate::exit;
 use crate::wiring::{Answer, Failure, World};
 
 /// Prints one explanation, or a list.
-pub fn run(world: &World, id: Option<&str>) -> Answer {
+pub(crate) fn run(world: &World, id: Option<&str>) -> Answer {
     let text = match id {
         None => format!(
             "{}\n{}",
@@ -23,7 +23,9 @@ pub fn run(world: &World, id: Option<&str>) -> Answer {
         Some(id) => {
             let reason = REASONS.iter().find(|entry| entry.word == id).map(|entry| of_reason(world, entry));
             reason.or_else(|| by_id(id).map(of_reader)).ok_or_else(|| {
-                Failure::usage(format!("explain {id}: no reason and no reader has this name; list them: kenshu explain"))
+                Failure::usage(format!(
+                    "explain {id}: no reason and no reader has this name; list them: kenshu explain"
+                ))
             })?
         }
     };

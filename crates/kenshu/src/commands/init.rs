@@ -13,11 +13,12 @@ use crate::exit;
 use crate::wiring::{Answer, Failure, World};
 
 /// Prints the proposal; with `--write` writes and pins it.
-pub fn run(world: &World, args: &InitArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
     let project = world.project()?;
     let detection = detect(&WorkingTree::new(&project.root));
     let text = proposal(&detection);
-    Config::parse(&text).map_err(|error| Failure { line: format!("the proposal is broken: {error}"), status: exit::BUG })?;
+    Config::parse(&text)
+        .map_err(|error| Failure { line: format!("the proposal is broken: {error}"), status: exit::BUG })?;
     if !args.write {
         if let Some(path) = &project.config {
             world.say(&format!("{} is there already; this is what would be detected", path.display()));
@@ -31,7 +32,10 @@ pub fn run(world: &World, args: &InitArgs) -> Answer {
     trust::at_a_terminal(world, "init --write")?;
     let path = project.root.join(FILE_NAME);
     if path.exists() {
-        return Err(Failure::usage(format!("{} is there already; edit it, then pin it: kenshu trust", path.display())));
+        return Err(Failure::usage(format!(
+            "{} is there already; edit it, then pin it: kenshu trust",
+            path.display()
+        )));
     }
     if detection.suites.is_empty() {
         return Err(Failure::usage(format!(
@@ -56,7 +60,8 @@ fn proposal(detection: &Detection) -> String {
             }
         }
         [first, others @ ..] => {
-            let _ = writeln!(text, "# Several suites were found; without [test] command all of them are run.");
+            let _ =
+                writeln!(text, "# Several suites were found; without [test] command all of them are run.");
             for suite in std::iter::once(first).chain(others) {
                 let _ = writeln!(text, "# {}: {} in {}", suite.name, suite.argv.join(" "), suite.cwd);
             }

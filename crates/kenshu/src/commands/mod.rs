@@ -1,13 +1,13 @@
 //! One file per command.
 
-pub mod attach;
-pub mod check;
-pub mod completions;
-pub mod count;
-pub mod doctor;
-pub mod explain;
-pub mod init;
-pub mod ledger;
-pub mod overview;
-pub mod run;
-pub mod trust;
+pub(crate) mod attach;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod count;
+pub(crate) mod doctor;
+pub(crate) mod explain;
+pub(crate) mod init;
+pub(crate) mod ledger;
+pub(crate) mod overview;
+pub(crate) mod run;
+pub(crate) mod trust;

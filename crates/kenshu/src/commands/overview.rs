@@ -10,7 +10,7 @@ use crate::record::Record;
 use crate::wiring::{Answer, Failure, World};
 
 /// Prints it.
-pub fn run(world: &World) -> Answer {
+pub(crate) fn run(world: &World) -> Answer {
     let project = world.project()?;
     let config = world.config(&project)?;
     let tree = WorkingTree::new(&project.root);
@@ -23,7 +23,12 @@ pub fn run(world: &World) -> Answer {
         return Ok(exit::OK);
     }
     for suite in &chosen.suites {
-        world.print(&format!("tests     {}   (in {}, from {})\n", suite.argv.join(" "), suite.cwd, suite.source));
+        world.print(&format!(
+            "tests     {}   (in {}, from {})\n",
+            suite.argv.join(" "),
+            suite.cwd,
+            suite.source
+        ));
     }
     let record = Record::open(world, &project)?;
     let here = Fingerprint::of(&project.root, project.git.as_ref())?;

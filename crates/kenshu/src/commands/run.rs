@@ -14,10 +14,11 @@ use crate::record::Record;
 use crate::wiring::{Answer, Failure, World};
 
 /// Runs it; the status is the command's own.
-pub fn run(world: &World, args: &RunArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
     let project = world.project()?;
     let record = Record::open(world, &project)?;
-    let cwd = std::env::current_dir().map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?;
+    let cwd = std::env::current_dir()
+        .map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?;
     let invocation = process::Invocation {
         argv: args.argv.iter().map(OsString::from).collect(),
         cwd,

@@ -15,7 +15,7 @@ use crate::record::Record;
 use crate::wiring::{Answer, Failure, World};
 
 /// Pins, or only compares with `--check`.
-pub fn run(world: &World, args: &TrustArgs) -> Answer {
+pub(crate) fn run(world: &World, args: &TrustArgs) -> Answer {
     if args.check {
         return compare_only(world);
     }
@@ -24,7 +24,7 @@ pub fn run(world: &World, args: &TrustArgs) -> Answer {
 }
 
 /// Only a human can say what is trusted: a terminal, and no agent's variables.
-pub fn at_a_terminal(world: &World, what: &str) -> Result<(), Failure> {
+pub(crate) fn at_a_terminal(world: &World, what: &str) -> Result<(), Failure> {
     if let Some((agent, variable)) = world.environment.agent() {
         return Err(Failure::usage(format!(
             "{what} is for the human, and {variable} says that {agent} is at work; type it in a terminal of your own"
@@ -37,7 +37,7 @@ pub fn at_a_terminal(world: &World, what: &str) -> Result<(), Failure> {
 }
 
 /// Pins what stands now; shows what it pins and what is different from the last time.
-pub fn pin(world: &World) -> Answer {
+pub(crate) fn pin(world: &World) -> Answer {
     let (record, now) = record_and_ruler(world)?;
     if let Some(before) = record.pin()? {
         show_changes(world, &before.changes(&now));

@@ -1,0 +1,109 @@
+//! `kenshu ledger`: the evidence kept, and whether it is whole.
+
+use kenshu_ledger::verify;
+use serde_json::{Value, json};
+
+use crate::args::LedgerAction;
+use crate::exit;
+use crate::record::{Record, summary};
+use crate::wiring::{Answer, Failure, World};
+
+/// Lists, shows or verifies.
+pub(crate) fn run(world: &World, action: &LedgerAction) -> Answer {
+    let record = Record::open(world, &world.project()?)?;
+    match action {
+        LedgerAction::List => list(world, &record),
+        LedgerAction::Show { id } => show(world, &record, id),
+        LedgerAction::Verify => verify_all(world, &record),
+    }
+}
+
+fn list(world: &World, record: &Record) -> Answer {
+    let entries = record.entries()?;
+    if world.global.json {
+        let rows: Vec<Value> = entries
+            .iter()
+            .map(|entry| {
+                json!({
+                    "id": entry.id(),
+                    "seq": entry.seq,
+                    "time": entry.draft.time.as_str(),
+                    "kind": entry.draft.kind.word(),
+                    "tree": entry.draft.subject.tree,
+                    "commit": entry.draft.subject.commit,
+                })
+            })
+            .collect();
+        world.print(&format!("{}\n", json!({ "schema": "kenshu/ledger/1", "entries": rows })));
+        return Ok(exit::OK);
+    }
+    if entries.is_empty() {
+        world.say("the ledger of this project is empty; fill it: kenshu check, kenshu run -- COMMAND");
+    }
+    for entry in &entries {
+        world.print(&format!("{}\n", summary(entry)));
+    }
+    Ok(exit::OK)
+}
+
+fn show(world: &World, record: &Record, id: &str) -> Answer {
+    let bytes = record.bytes()?;
+    let entries = kenshu_ledger::parse(&bytes).0;
+    let found: Vec<_> = entries.iter().filter(|entry| entry.id().starts_with(id)).collect();
+    let entry = match found.as_slice() {
+        [entry] => entry,
+        [] => {
+            return Err(Failure::usage(format!(
+                "ledger show {id}: no entry has this id; list them: kenshu ledger list"
+            )));
+        }
+        _ => {
+            return Err(Failure::usage(format!(
+                "ledger show {id}: {} entries begin so; write more of the id",
+                found.len()
+            )));
+        }
+    };
+    let digest = entry.digest.to_string();
+    let text = String::from_utf8_lossy(&bytes);
+    let line = text.lines().find(|line| line.ends_with(&format!("\"{digest}\"}}"))).unwrap_or_default();
+    let value: Value = serde_json::from_str(line).unwrap_or(Value::Null);
+    let text = if world.global.json {
+        value.to_string()
+    } else {
+        serde_json::to_string_pretty(&value).unwrap_or_default()
+    };
+    world.print(&format!("{text}\n"));
+    Ok(exit::OK)
+}
+
+fn verify_all(world: &World, record: &Record) -> Answer {
+    let verification = verify(&record.bytes()?);
+    let head = verification.head.anchor().map(|anchor| anchor.to_string());
+    let problems: Vec<String> = verification.problems.iter().map(ToString::to_string).collect();
+    if world.global.json {
+        let value = json!({
+            "schema": "kenshu/ledger/1",
+            "intact": verification.is_intact(),
+            "entries": verification.entries,
+            "problems": problems,
+            "head": head,
+        });
+        world.print(&format!("{value}\n"));
+    } else {
+        problems.iter().for_each(|problem| world.print(&format!("problem   {problem}\n")));
+        if let Some(place) = &verification.torn {
+            world.print(&format!(
+                "cut       line {}: a write was cut; the next one accounts for it\n",
+                place.line
+            ));
+        }
+        world.print(&format!("entries   {}\n", verification.entries));
+        if let Some(head) = &head {
+            world.print(&format!(
+                "head      {head}   (keep it elsewhere: it shows whether entries were cut off later)\n"
+            ));
+        }
+    }
+    Ok(if verification.is_intact() { exit::OK } else { exit::REJECTED })
+}

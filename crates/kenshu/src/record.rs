@@ -1,0 +1,266 @@
+//! What is kept for a project under `KENSHU_HOME`: the ledger, the pin, attached files.
+
+use std::path::{Path, PathBuf};
+
+use kenshu_gate::check::Done;
+use kenshu_gate::kept::KeptV1;
+use kenshu_gate::pin::PinV1;
+use kenshu_host::project::Project;
+use kenshu_host::terminal::{Stream, is_terminal};
+use kenshu_host::tree::Fingerprint;
+use kenshu_host::{clock, files, process};
+use kenshu_ledger::{Actor, Attachment, Digest, Draft, Entry, Head, Kind, Output, Subject, Time, Who};
+use kenshu_model::Count;
+use kenshu_report::json;
+use serde_json::{Value, json};
+
+use crate::wiring::{Failure, World};
+
+/// The largest ledger that is read: some hundred thousand entries.
+const LEDGER_BYTES_MAX: u64 = 1 << 30;
+
+/// A project's folder of evidence.
+#[derive(Debug)]
+pub(crate) struct Record {
+    project: String,
+    commit: Option<String>,
+    ledger: PathBuf,
+    pin: PathBuf,
+    attached: PathBuf,
+}
+
+impl Record {
+    /// The record of `project`. Nothing is written yet.
+    pub(crate) fn open(world: &World, project: &Project) -> Result<Record, Failure> {
+        let home = world.home()?;
+        let id = project.id()?;
+        Ok(Record {
+            commit: project.git.as_ref().and_then(|git| git.head().ok().flatten()),
+            ledger: home.join("ledger").join(format!("{id}.jsonl")),
+            pin: home.join("trust").join(format!("{id}.json")),
+            attached: home.join("attached"),
+            project: id,
+        })
+    }
+
+    /// Where the ledger is.
+    pub(crate) fn ledger_path(&self) -> &Path {
+        &self.ledger
+    }
+
+    /// What the human pinned.
+    pub(crate) fn pin(&self) -> Result<Option<PinV1>, Failure> {
+        let Some(bytes) = files::read_if_there(&self.pin, "read the pin", 16 << 20)? else { return Ok(None) };
+        let broken = |why: String| {
+            Failure::usage(format!(
+                "could not read the pin {}: {why}; pin again: kenshu trust",
+                self.pin.display()
+            ))
+        };
+        let text = String::from_utf8(bytes).map_err(|error| broken(error.to_string()))?;
+        PinV1::parse(&text).map(Some).map_err(broken)
+    }
+
+    /// Writes a pin and its entry.
+    pub(crate) fn trust(&self, pin: &PinV1, world: &World) -> Result<String, Failure> {
+        let text = pin.to_text();
+        if let Some(folder) = self.pin.parent() {
+            files::create_dirs(folder, "make the folder of pins")?;
+        }
+        files::write(&self.pin, text.as_bytes(), "write the pin")?;
+        let payload = serde_json::from_str(&text).unwrap_or(Value::Null);
+        self.append(self.draft(Kind::Trust, payload, None, world))
+    }
+
+    /// Records a check.
+    pub(crate) fn check(&self, done: &Done, world: &World) -> Result<Option<String>, Failure> {
+        if done.runs.is_empty() {
+            return Ok(None);
+        }
+        let text = json::check(&done.verdict, world.lang, done.tree.as_deref(), done.base.as_deref(), None);
+        let payload = serde_json::from_str(&text).unwrap_or(Value::Null);
+        let mut draft = self.draft(Kind::Check, payload, done.tree.clone(), world);
+        let output: Vec<u8> = done.runs.iter().flat_map(|run| run.output.iter().copied()).collect();
+        draft.output = Some(Output::of(&output));
+        self.append(draft).map(Some)
+    }
+
+    /// Records a run.
+    pub(crate) fn run(
+        &self,
+        argv: &[String],
+        count: &Count,
+        output: &process::Output,
+        tree: Option<&Fingerprint>,
+        world: &World,
+    ) -> Result<String, Failure> {
+        let payload = json!({
+            "command": argv,
+            "seconds": output.duration.as_secs_f64(),
+            "count": Value::Object(json::count_fields(count)),
+        });
+        let mut draft = self.draft(Kind::Run, payload, tree.map(|tree| tree.hash.clone()), world);
+        draft.output = Some(Output::of(&output.bytes));
+        self.append(draft)
+    }
+
+    /// Keeps a file, named by its digest, and records what it shows.
+    pub(crate) fn attach(&self, path: &Path, says: &str, bytes: &[u8], world: &World) -> Result<String, Failure> {
+        let digest = Digest::of(bytes);
+        files::create_dirs(&self.attached, "make the folder of attached files")?;
+        files::write(&self.attached.join(digest.to_string()), bytes, "keep the attached file")?;
+        let name =
+            path.file_name().map_or_else(|| "file".to_owned(), |name| name.to_string_lossy().into_owned());
+        let mut draft = self.draft(Kind::Attach, json!({ "says": says, "file": name }), None, world);
+        draft.attachments = vec![Attachment { name, sha256: digest, bytes: bytes.len() as u64 }];
+        self.append(draft)
+    }
+
+    /// A run at a commit that was kept.
+    pub(crate) fn base_run(&self, commit: &str, key: &str) -> Option<Count> {
+        let entries = self.entries().ok()?;
+        let kept = entries.iter().rev().find(|entry| {
+            entry.draft.kind == Kind::Base
+                && entry.draft.payload["commit"] == commit
+                && entry.draft.payload["command"] == key
+        })?;
+        serde_json::from_value::<KeptV1>(kept.draft.payload["run"].clone()).ok()?.count()
+    }
+
+    /// Keeps a run at a commit.
+    pub(crate) fn keep_base_run(
+        &self,
+        commit: &str,
+        key: &str,
+        count: &Count,
+        world: &World,
+    ) -> Result<String, Failure> {
+        let run = serde_json::to_value(KeptV1::new(count)).unwrap_or(Value::Null);
+        let payload = json!({ "commit": commit, "command": key, "run": run });
+        let mut draft = self.draft(Kind::Base, payload, None, world);
+        draft.subject.commit = Some(commit.to_owned());
+        self.append(draft)
+    }
+
+    /// One line about the newest check or run of exactly this tree.
+    pub(crate) fn newest_for_tree(&self, tree: &str) -> Result<Option<String>, Failure> {
+        let entries = self.entries()?;
+        let newest = entries.iter().rev().find(|entry| {
+            matches!(entry.draft.kind, Kind::Check | Kind::Run)
+                && entry.draft.subject.tree.as_deref() == Some(tree)
+        });
+        Ok(newest.map(summary))
+    }
+
+    /// The entries that can be read.
+    pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        Ok(kenshu_ledger::parse(&self.bytes()?).0)
+    }
+
+    /// The whole ledger; empty where there is none.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Failure> {
+        Ok(files::read_if_there(&self.ledger, "read the ledger", LEDGER_BYTES_MAX)?.unwrap_or_default())
+    }
+
+    fn draft(&self, kind: Kind, payload: Value, tree: Option<String>, world: &World) -> Draft {
+        Draft {
+            time: now(),
+            kind,
+            subject: Subject {
+                project: self.project.clone(),
+                tree,
+                commit: self.commit.clone(),
+                dirty: None,
+            },
+            actor: actor(world),
+            payload,
+            output: None,
+            attachments: Vec::new(),
+        }
+    }
+
+    fn append(&self, draft: Draft) -> Result<String, Failure> {
+        if let Some(folder) = self.ledger.parent() {
+            files::create_dirs(folder, "make the folder of ledgers")?;
+        }
+        let mut id = String::new();
+        let mut make = |last_line: Option<&[u8]>| {
+            let head = match last_line {
+                None => Head::default(),
+                Some(line) => kenshu_ledger::head_of(line)
+                    // The end of the file is no whole entry: the whole file tells what was cut.
+                    .unwrap_or_else(|| kenshu_ledger::head_of_file(&self.bytes().unwrap_or_default())),
+            };
+            let (text, head) = kenshu_ledger::append(&head, &draft);
+            id = head.digest.map(|digest| digest.short()).unwrap_or_default();
+            text.into_bytes()
+        };
+        files::append_line(&self.ledger, "write to the ledger", &mut make)?;
+        Ok(id)
+    }
+}
+
+fn now() -> Time {
+    let text = clock::now();
+    // The host writes this very form; the first moment of 1970 would be a visible mistake, not a silent one.
+    Time::parse(&text)
+        .or_else(|| Time::parse("1970-01-01T00:00:00Z"))
+        .unwrap_or_else(|| unreachable!("a fixed time"))
+}
+
+fn actor(world: &World) -> Actor {
+    if let Some((agent, _)) = world.environment.agent() {
+        return Actor { who: Who::Agent, name: Some(agent.to_owned()) };
+    }
+    if world.environment.get("CI").is_some() {
+        let name = world.environment.get("GITHUB_ACTIONS").map(|_| "github-actions".to_owned());
+        return Actor { who: Who::Ci, name };
+    }
+    if is_terminal(Stream::Stdin) {
+        return Actor { who: Who::HumanAtTerminal, name: None };
+    }
+    Actor { who: Who::Unknown, name: None }
+}
+
+/// `2026-03-01T12:00:00Z  check  accepted  12 passed`.
+pub(crate) fn summary(entry: &Entry) -> String {
+    let payload = &entry.draft.payload;
+    let what = match &entry.draft.kind {
+        Kind::Check => {
+            let verdict = payload["reason"].as_str().unwrap_or("accepted");
+            format!("{verdict}, {} passed", number(&payload["measured"]))
+        }
+        Kind::Run => {
+            let count = &payload["count"];
+            let command: Vec<&str> =
+                payload["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            format!(
+                "{}, {} passed, {} failed: {}",
+                count["outcome"].as_str().unwrap_or("unknown"),
+                number(&count["passed"]),
+                number(&count["failed"]),
+                command.join(" ")
+            )
+        }
+        Kind::Attach => format!(
+            "{}: {}",
+            payload["file"].as_str().unwrap_or("?"),
+            payload["says"].as_str().unwrap_or("?")
+        ),
+        Kind::Base => format!("at {}", payload["commit"].as_str().unwrap_or("?")),
+        Kind::Trust => format!("pinned by {}", payload["who"].as_str().unwrap_or("?")),
+        Kind::Init
+        | Kind::Count
+        | Kind::Gate
+        | Kind::Dismiss
+        | Kind::Hook
+        | Kind::Repaired
+        | Kind::Other(_) => String::new(),
+    };
+    let line = format!("{}  {}  {:<8} {what}", entry.id(), entry.draft.time, entry.draft.kind.word());
+    line.trim_end().to_owned()
+}
+
+fn number(value: &Value) -> String {
+    value.as_u64().map_or_else(|| "?".to_owned(), |number| number.to_string())
+}
