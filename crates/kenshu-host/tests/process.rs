@@ -4,6 +4,8 @@
 //! nobody else passes. In the same way it becomes a Kenshu that can be killed.
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "tests of the outside world")]
+#![expect(clippy::exit, reason = "this program stands in for others, which end")]
+#![expect(clippy::unwrap_used, reason = "a test may fail wherever it stands")]
 
 use std::{
     ffi::OsString,

@@ -347,11 +347,13 @@ fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> rustix::io::Result<()> {
 fn start_error(invocation: &Invocation, errno: i32) -> StartError {
     let program = invocation.argv.first().cloned().unwrap_or_default();
     let error = io::Error::from_raw_os_error(errno);
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => StartError::NotFound { program },
-        io::ErrorKind::PermissionDenied => StartError::NotExecutable { program },
-        _ if errno == rustix::io::Errno::NOEXEC.raw_os_error() => StartError::NotExecutable { program },
-        _ => other("start the command", &error),
+    let not_executable = rustix::io::Errno::NOEXEC.raw_os_error();
+    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+        StartError::NotFound { program }
+    } else if error.kind() == io::ErrorKind::PermissionDenied || errno == not_executable {
+        StartError::NotExecutable { program }
+    } else {
+        other("start the command", &error)
     }
 }
 
