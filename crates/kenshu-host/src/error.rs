@@ -31,30 +31,24 @@ impl Error {
     /// What the operating system said about a file or a folder, with the next step that its kind suggests.
     pub fn io(doing: &str, path: &Path, error: &io::Error) -> Error {
         let shown = path.display();
-        let (why, next) = match error.kind() {
-            io::ErrorKind::NotFound => (
-                "it does not exist".to_owned(),
-                format!("check the spelling, or list the folder: ls {}", parent(path)),
-            ),
-            io::ErrorKind::PermissionDenied => {
-                ("permission denied".to_owned(), format!("look at its owner and mode: ls -ld {shown}"))
-            }
-            io::ErrorKind::IsADirectory => {
-                ("it is a folder, not a file".to_owned(), format!("name a file in it: ls {shown}"))
-            }
-            io::ErrorKind::NotADirectory => (
-                "a part of the path is a file, not a folder".to_owned(),
-                format!("look at each part: ls -ld {}", parent(path)),
-            ),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                ("no space is left".to_owned(), format!("free some space: df -h {}", parent(path)))
-            }
-            io::ErrorKind::ReadOnlyFilesystem => (
-                "the file system is read-only".to_owned(),
-                "set KENSHU_HOME to a folder that can be written".to_owned(),
-            ),
-            _ => (error.to_string(), format!("look at it: ls -ld {shown}")),
+        let told = error.to_string();
+        let list = format!("ls -ld {shown}");
+        let (why, next) = if error.kind() == io::ErrorKind::NotFound {
+            ("it does not exist", format!("check the spelling, or list the folder: ls {}", parent(path)))
+        } else if error.kind() == io::ErrorKind::PermissionDenied {
+            ("permission denied", format!("look at its owner and mode: {list}"))
+        } else if error.kind() == io::ErrorKind::IsADirectory {
+            ("it is a folder, not a file", format!("name a file in it: ls {shown}"))
+        } else if error.kind() == io::ErrorKind::NotADirectory {
+            ("a part of the path is a file, not a folder", format!("look at each part: {list}"))
+        } else if error.kind() == io::ErrorKind::StorageFull {
+            ("no space is left", format!("free some space: df -h {}", parent(path)))
+        } else if error.kind() == io::ErrorKind::ReadOnlyFilesystem {
+            ("the file system is read-only", "set KENSHU_HOME to a folder that can be written".to_owned())
+        } else {
+            (told.as_str(), format!("look at it: {list}"))
         };
+        let why = why.to_owned();
         Error { doing: doing.to_owned(), target: shown.to_string(), why, next, kind: Some(error.kind()) }
     }
 

@@ -1,50 +1,284 @@
 //! Files: bounded reading, writing in one step, appending whole lines.
 
-use std::path::Path;
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
+};
 
-use crate::{Error, store::Stored};
+use crate::{
+    Error,
+    store::{Store, Stored},
+};
 
-/// Reads a file of any size: all of it, or its beginning and end. `doing` is the verb phrase of the error: "read the report".
+/// Reads a file of any size: all of it, or its beginning and end (see [`Store`]).
+///
+/// `doing` is the verb phrase of the error: "read the report".
 pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
-    let _ = (path, doing);
-    todo!()
+    let mut file = open(path, doing)?;
+    let mut store = Store::default();
+    store.fill_from(&mut file).map_err(|error| Error::io(doing, path, &error))?;
+    Ok(store.finish())
 }
 
 /// Reads standard input in the same way.
 pub fn read_stdin() -> Result<Stored, Error> {
-    todo!()
+    let mut store = Store::default();
+    let result = store.fill_from(&mut io::stdin().lock());
+    result.map_err(|error| Error::io("read", Path::new("standard input"), &error))?;
+    Ok(store.finish())
 }
 
 /// Reads a small text file whole; more than `limit` bytes, or bytes that are no UTF-8, are an error.
 pub fn read_text(path: &Path, doing: &str, limit: u64) -> Result<String, Error> {
-    let _ = (path, doing, limit);
-    todo!()
+    let bytes = read_whole(path, doing, limit)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let why = format!("it is not UTF-8 (byte {at})");
+        Error::new(doing, path.display().to_string(), why, "save it as UTF-8")
+    })
 }
 
 /// Reads a file whole; `None`: it is not there. More than `limit` bytes are an error.
 pub fn read_if_there(path: &Path, doing: &str, limit: u64) -> Result<Option<Vec<u8>>, Error> {
-    let _ = (path, doing, limit);
-    todo!()
+    match read_whole(path, doing, limit) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads a file whole; more than `limit` bytes are an error.
+fn read_whole(path: &Path, doing: &str, limit: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed shows that there is more, whatever the size that the file claims to have.
+    let result = open(path, doing)?.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    result.map_err(|error| Error::io(doing, path, &error))?;
+    if bytes.len() as u64 > limit {
+        let why = format!("it is larger than {limit} bytes");
+        let next = format!("check that it is the file you mean: ls -l {}", path.display());
+        return Err(Error::new(doing, path.display().to_string(), why, next));
+    }
+    Ok(bytes)
+}
+
+fn open(path: &Path, doing: &str) -> Result<File, Error> {
+    let file = File::open(path).map_err(|error| Error::io(doing, path, &error))?;
+    // Opening a folder succeeds on Unix; only reading it fails, with a text that names nothing.
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Error::io(doing, path, &io::ErrorKind::IsADirectory.into()));
+    }
+    Ok(file)
 }
 
 /// Writes a file in one step: readers see the old content or the new one, never a part.
+///
+/// The mode of a file that stands there is kept; a link is followed, so that what it points to is replaced.
 pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
-    let _ = (path, bytes, doing);
-    todo!()
+    let fail = |error: &io::Error| Error::io(doing, path, error);
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if target.is_dir() {
+        return Err(fail(&io::ErrorKind::IsADirectory.into()));
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".kenshu-");
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file, the user's mask decides in the end.
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    let mut file = builder.tempfile_in(folder).map_err(|error| fail(&error))?;
+    if let Ok(metadata) = fs::metadata(&target) {
+        file.as_file().set_permissions(metadata.permissions()).map_err(|error| fail(&error))?;
+    }
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(|error| fail(&error))?;
+    file.persist(&target).map_err(|error| fail(&error.error))?;
+    Ok(())
 }
 
-/// Appends one line, made from the last line that stands there, while nobody else appends.
+/// Appends one line, made by `make` from the last whole line that stands there, while nobody else appends.
+///
+/// The line is on the disk when this returns. If an earlier writer was killed in the middle of a line, its half line is
+/// closed first, so that the new one stands alone; `make` sees that half line, as whoever checks the file will.
 pub fn append_line(
     path: &Path,
     doing: &str,
     make: &mut dyn FnMut(Option<&[u8]>) -> Vec<u8>,
 ) -> Result<(), Error> {
-    let _ = (path, doing, make);
-    todo!()
+    append(path, make).map_err(|error| Error::io(doing, path, &error))
+}
+
+fn append(path: &Path, make: &mut dyn FnMut(Option<&[u8]>) -> Vec<u8>) -> io::Result<()> {
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    // Released when the file is closed, also by a crash.
+    file.lock()?;
+    let (last, closed) = last_line(&mut file)?;
+    let mut line = if closed { Vec::new() } else { vec![b'\n'] };
+    line.extend(make(last.as_deref()));
+    line.push(b'\n');
+    file.write_all(&line)?;
+    file.sync_data()
+}
+
+/// The last line without its line break, and whether it has one; no line counts as closed.
+fn last_line(file: &mut File) -> io::Result<(Option<Vec<u8>>, bool)> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut tail: Vec<u8> = Vec::new();
+    let mut start = length;
+    while start > 0 {
+        let size = start.min(64 << 10);
+        start -= size;
+        file.seek(SeekFrom::Start(start))?;
+        let mut block = Vec::new();
+        file.take(size).read_to_end(&mut block)?;
+        block.append(&mut tail);
+        tail = block;
+        let body = tail.strip_suffix(b"\n").unwrap_or(&tail);
+        if let Some(at) = body.iter().rposition(|byte| *byte == b'\n') {
+            return Ok((Some(body[at + 1..].to_vec()), tail.ends_with(b"\n")));
+        }
+    }
+    let closed = tail.is_empty() || tail.ends_with(b"\n");
+    let body = tail.strip_suffix(b"\n").unwrap_or(&tail).to_vec();
+    Ok((Some(body).filter(|_| length > 0), closed))
 }
 
 /// Makes a folder and the folders above it.
 pub fn create_dirs(path: &Path, doing: &str) -> Result<(), Error> {
-    let _ = (path, doing);
-    todo!()
+    match fs::create_dir_all(path) {
+        Ok(()) => Ok(()),
+        // A file stands in the way: the system says only "exists".
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(Error::io(doing, path, &io::ErrorKind::NotADirectory.into()))
+        }
+        Err(error) => Err(Error::io(doing, path, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(path: &Path) -> Vec<String> {
+        fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn errors_say_what_to_what_why_and_what_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("missing.txt");
+        let error = read(&missing, "read the report").unwrap_err();
+        assert!(error.is_missing());
+        let text = error.to_string();
+        assert!(text.starts_with("could not read the report "), "{text}");
+        assert!(text.contains("missing.txt: it does not exist; ") && text.contains("ls "), "{text}");
+        let error = read(folder.path(), "read the report").unwrap_err().to_string();
+        assert!(error.contains("it is a folder, not a file"), "{error}");
+        let error = write(folder.path(), b"", "write the report").unwrap_err().to_string();
+        assert!(error.contains("it is a folder, not a file"), "{error}");
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "x").unwrap();
+        for below in
+            [create_dirs(&plain, "make").unwrap_err(), create_dirs(&plain.join("a"), "make").unwrap_err()]
+        {
+            assert!(below.to_string().contains("a file, not a folder"), "{below}");
+        }
+    }
+
+    #[test]
+    fn reading_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "héllo").unwrap();
+        assert_eq!(read_text(&path, "read", 6).unwrap(), "héllo");
+        assert!(read_text(&path, "read", 5).unwrap_err().to_string().contains("larger than 5 bytes"));
+        assert_eq!(read_if_there(&path, "read", 6).unwrap().unwrap(), "héllo".as_bytes());
+        assert_eq!(read_if_there(&folder.path().join("none"), "read", 6).unwrap(), None);
+        fs::write(&path, b"ab\xff").unwrap();
+        assert!(read_text(&path, "read", 6).unwrap_err().to_string().contains("not UTF-8 (byte 2)"));
+    }
+
+    #[test]
+    fn a_file_beyond_the_store_is_read_from_both_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        let mut file = File::create(&path).unwrap();
+        file.write_all(b"first\n").unwrap();
+        file.seek(SeekFrom::Start(100 << 20)).unwrap();
+        file.write_all(b"\nlast\n").unwrap();
+        let stored = read(&path, "read").unwrap();
+        assert!(stored.bytes.starts_with(b"first\n") && stored.bytes.ends_with(b"\nlast\n"));
+        assert_eq!(stored.bytes.len() as u64 + stored.dropped.unwrap().bytes, (100 << 20) + 6);
+    }
+
+    #[test]
+    fn writing_replaces_in_one_step_and_keeps_mode_and_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write(&path, b"one", "write").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{PermissionsExt, symlink};
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o754)).unwrap();
+            let link = folder.path().join("link");
+            symlink("file", &link).unwrap();
+            write(&link, b"two", "write").unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o754);
+            assert_eq!(fs::read(&path).unwrap(), b"two");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        }
+    }
+
+    #[test]
+    fn a_line_is_made_from_the_last_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger");
+        let long = "x".repeat(200_000);
+        for next in ["one", "", &long, "two"] {
+            append_line(&path, "append", &mut |last| {
+                let last =
+                    last.map_or("none".to_owned(), |last| format!("{:.3}", String::from_utf8_lossy(last)));
+                format!("{last}>{next}").into_bytes()
+            })
+            .unwrap();
+        }
+        let expected =
+            ["none>one".to_owned(), "non>".to_owned(), format!("non>{long}"), "non>two".to_owned()];
+        assert_eq!(lines(&path), expected);
+    }
+
+    #[test]
+    fn half_a_line_is_closed_and_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger");
+        fs::write(&path, "whole\nha").unwrap();
+        append_line(&path, "append", &mut |last| last.unwrap().to_vec()).unwrap();
+        assert_eq!(lines(&path), ["whole", "ha", "ha"]);
+    }
+
+    #[test]
+    fn lines_appended_at_once_stay_whole_and_none_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..10 {
+                        append_line(&path, "append", &mut |last| {
+                            let last =
+                                last.map_or(0, |last| std::str::from_utf8(last).unwrap().parse().unwrap());
+                            (last + 1).to_string().into_bytes()
+                        })
+                        .unwrap();
+                    }
+                });
+            }
+        });
+        let expected: Vec<String> = (1..=80).map(|number: u32| number.to_string()).collect();
+        assert_eq!(lines(&path), expected);
+    }
 }

@@ -10,6 +10,7 @@ struct Process {
     id: i32,
     parent: i32,
     group: i32,
+    session: i32,
     /// Ended, and not yet asked about by its parent: nothing runs any more.
     zombie: bool,
     /// When it started, in the system's own words: tells a process from a later one with the same id.
@@ -24,6 +25,7 @@ struct Process {
 pub(super) struct Family {
     ancestor: i32,
     group: Option<Pid>,
+    session: Option<Pid>,
     /// Everyone seen so far by the time of start, since an orphan no longer shows where it came from.
     known: BTreeMap<i32, String>,
 }
@@ -32,9 +34,9 @@ pub(super) struct Family {
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 
 impl Family {
-    /// The family of `ancestor`; `group`: a process group that belongs to it as well.
-    pub(super) fn of(ancestor: Pid, group: Option<Pid>) -> Family {
-        Family { ancestor: ancestor.as_raw_pid(), group, known: BTreeMap::new() }
+    /// The family of `ancestor`; `group` and `session` belong to it as a whole.
+    pub(super) fn of(ancestor: Pid, group: Option<Pid>, session: Option<Pid>) -> Family {
+        Family { ancestor: ancestor.as_raw_pid(), group, session, known: BTreeMap::new() }
     }
 
     /// Whether nobody is alive at this moment but the ancestor.
@@ -46,9 +48,10 @@ impl Family {
     fn alive(&mut self) -> Vec<(Pid, i32)> {
         let everyone = processes();
         let mut members: BTreeMap<i32, &Process> = BTreeMap::new();
-        let group = self.group.map(Pid::as_raw_pid);
+        let (group, session) = (self.group.map(Pid::as_raw_pid), self.session.map(Pid::as_raw_pid));
         for process in &everyone {
-            if Some(process.group) == group || self.known.get(&process.id) == Some(&process.started) {
+            let within = Some(process.group) == group || Some(process.session) == session;
+            if within || self.known.get(&process.id) == Some(&process.started) {
                 members.insert(process.id, process);
             }
         }
@@ -128,6 +131,7 @@ fn from_stat(line: &str) -> Option<Process> {
         id: id.parse().ok()?,
         parent: fields.get(1)?.parse().ok()?,
         group: fields.get(2)?.parse().ok()?,
+        session: fields.get(3)?.parse().ok()?,
         zombie: matches!(*fields.first()?, "Z" | "X" | "x"),
         started: (*fields.get(19)?).to_owned(),
     })
@@ -161,6 +165,8 @@ fn from_ps_line(line: &str) -> Option<Process> {
         id: words.next()?.parse().ok()?,
         parent: words.next()?.parse().ok()?,
         group: words.next()?.parse().ok()?,
+        // What `ps` prints as the session differs: a number here, an address there.
+        session: 0,
         zombie: words.next()?.starts_with('Z'),
         started: words.collect::<Vec<_>>().join(" "),
     })
@@ -175,15 +181,17 @@ mod tests {
         let own = i32::try_from(std::process::id()).unwrap();
         for list in [processes(), from_ps()] {
             let found = list.iter().find(|process| process.id == own).unwrap();
-            assert!(found.parent > 0 && !found.zombie && !found.started.is_empty());
+            assert!(found.parent > 0 && !found.zombie);
+            assert!(!found.started.is_empty());
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_name_with_brackets_and_spaces_is_read_over() {
-        let line = "42 (a) b (c)) Z 7 9 9 0 -1 4 1 2 3 4 5 6 7 8 20 0 1 0 5555 1 2";
-        let expected = Process { id: 42, parent: 7, group: 9, zombie: true, started: "5555".into() };
+        let line = "42 (a) b (c)) Z 7 9 8 0 -1 4 1 2 3 4 5 6 7 8 20 0 1 0 5555 1 2";
+        let expected =
+            Process { id: 42, parent: 7, group: 9, session: 8, zombie: true, started: "5555".into() };
         assert_eq!(from_stat(line), Some(expected));
         assert_eq!(from_stat("42 (a"), None);
         assert_eq!(from_stat(""), None);

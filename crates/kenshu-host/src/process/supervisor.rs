@@ -35,7 +35,10 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Supervises the command that arrives on standard input.
 pub(super) fn main() -> ExitCode {
-    match rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3).map_err(io::Error::from).and_then(|socket| serve(socket.into())) {
+    match rustix::io::fcntl_dupfd_cloexec(io::stdin(), 3)
+        .map_err(io::Error::from)
+        .and_then(|socket| serve(socket.into()))
+    {
         Ok(()) => ExitCode::SUCCESS,
         // Kenshu is gone, or a person typed the hidden word: nobody to tell.
         Err(_) => ExitCode::from(2),
@@ -63,7 +66,8 @@ fn serve(socket: UnixStream) -> io::Result<()> {
     // If Kenshu is gone already, the loop sees the end of the socket and ends the tree.
     let _ = send_report(&socket, Report::Started { pid: main.as_raw_pid().unsigned_abs() });
     let group = (request.mode == Mode::Apart).then_some(main);
-    let family = Family::of(rustix::process::getpid(), group);
+    let own = rustix::process::getpid();
+    let family = Family::of(own, group, group.map(|_| own));
     socket.set_nonblocking(true)?;
     Supervisor { socket: Some(socket), signals, request, main: Some(main), status: None, family, started }
         .supervise();

@@ -188,11 +188,11 @@ impl Running {
         if self.done.is_none() {
             self.end_orphans();
         }
-        let _ = self.child.wait();
+        let killed = self.child.wait().is_ok_and(|status| status.code().is_none());
         if let Some(errno) = self.not_started {
             return Err(start_error(invocation, errno));
         }
-        if self.pid.is_none() {
+        if self.pid.is_none() && !killed {
             let why = "it ended without a word".to_owned();
             return Err(StartError::Other { doing: "start our own supervisor", why });
         }
@@ -307,12 +307,17 @@ impl Running {
 
     /// The supervisor was killed: what it was there for is done here.
     fn end_orphans(&mut self) {
-        let Some(main) = self.pid.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw) else {
-            return;
-        };
-        let mut family = Family::of(main, (self.mode == Mode::Apart).then_some(main));
-        family.kill(&mut |pause| std::thread::sleep(pause));
-        if self.ended.is_none() {
+        let pid = |number: u32| i32::try_from(number).ok().and_then(Pid::from_raw);
+        let Some(supervisor) = pid(self.child.id()) else { return };
+        let main = self.pid.and_then(pid).filter(|_| self.ended.is_none());
+        let apart = self.mode == Mode::Apart;
+        // Not reaped yet, so that its number, which is that of the session, is nobody else's.
+        let mut families = vec![Family::of(supervisor, main.filter(|_| apart), apart.then_some(supervisor))];
+        families.extend(main.map(|main| Family::of(main, None, None)));
+        for family in &mut families {
+            family.kill(&mut |pause| std::thread::sleep(pause));
+        }
+        if let Some(main) = main {
             let _ = rustix::process::kill_process(main, rustix::process::Signal::KILL);
         }
     }
@@ -342,11 +347,13 @@ fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> rustix::io::Result<()> {
 fn start_error(invocation: &Invocation, errno: i32) -> StartError {
     let program = invocation.argv.first().cloned().unwrap_or_default();
     let error = io::Error::from_raw_os_error(errno);
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => StartError::NotFound { program },
-        io::ErrorKind::PermissionDenied => StartError::NotExecutable { program },
-        _ if errno == rustix::io::Errno::NOEXEC.raw_os_error() => StartError::NotExecutable { program },
-        _ => other("start the command", &error),
+    let not_executable = rustix::io::Errno::NOEXEC.raw_os_error();
+    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+        StartError::NotFound { program }
+    } else if error.kind() == io::ErrorKind::PermissionDenied || errno == not_executable {
+        StartError::NotExecutable { program }
+    } else {
+        other("start the command", &error)
     }
 }
 

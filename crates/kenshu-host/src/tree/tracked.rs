@@ -1,0 +1,185 @@
+//! The entries of a folder in a git work tree, from git's index and what differs from it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{Entry, Kind, is_executable};
+use crate::{
+    Error,
+    git::command::{self, path_from},
+};
+
+const DOING: &str = "take the fingerprint of";
+
+/// Everything below `root`, which lies in a work tree.
+pub(super) fn entries(root: &Path) -> Result<BTreeMap<PathBuf, Entry>, Error> {
+    let (mut entries, doubtful) = indexed(root)?;
+    let mut to_read: BTreeSet<PathBuf> = doubtful;
+    // -m compares with the index, not with the last commit, and lists what is deleted as well.
+    let differing = ["ls-files", "-z", "-m", "-o", "--exclude-standard"];
+    to_read.extend(
+        ask(root, &differing)?.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_from),
+    );
+    for path in &to_read {
+        entries.remove(path);
+    }
+    let mut contents = Contents::default();
+    for path in to_read {
+        look(root, &path, &mut entries, &mut contents)?;
+    }
+    contents.read(root, &mut entries)?;
+    Ok(entries)
+}
+
+/// What the index holds, and the paths for which it does not say what stands in the working tree.
+fn indexed(root: &Path) -> Result<(BTreeMap<PathBuf, Entry>, BTreeSet<PathBuf>), Error> {
+    let mut entries = BTreeMap::new();
+    let mut doubtful = BTreeSet::new();
+    let listing = ask(root, &["ls-files", "-z", "-s", "-v"])?;
+    for line in listing.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+        // "H 100644 0123… 0\tpath". A path may hold a tab, the fields before it do not.
+        let Some(at) = line.iter().position(|byte| *byte == b'\t') else { continue };
+        let (fields, path) = (String::from_utf8_lossy(&line[..at]), path_from(&line[at + 1..]));
+        let fields: Vec<&str> = fields.split(' ').collect();
+        let [tag, mode, content, stage] = fields[..] else { continue };
+        // Lower case: "assume unchanged". S: "skip worktree". Both tell git not to look, and a change behind them would
+        // not show. A stage other than 0 is a conflict: the file holds neither side.
+        if tag == "H" && stage == "0" {
+            entries.insert(path, Entry { kind: Kind::of_mode(mode), content: content.to_owned() });
+        } else {
+            doubtful.insert(path);
+        }
+    }
+    Ok((entries, doubtful))
+}
+
+/// Notes what stands at a path now: links and repositories at once, files for reading all together.
+fn look(
+    root: &Path,
+    path: &Path,
+    entries: &mut BTreeMap<PathBuf, Entry>,
+    contents: &mut Contents,
+) -> Result<(), Error> {
+    let full = root.join(path);
+    let Ok(metadata) = fs::symlink_metadata(&full) else { return Ok(()) };
+    if metadata.is_symlink() {
+        if let Ok(target) = fs::read_link(&full) {
+            contents.links.push((path.to_owned(), target));
+        }
+    } else if metadata.is_file() {
+        let kind = if is_executable(&metadata) { Kind::Executable } else { Kind::File };
+        contents.files.push((path.to_owned(), kind));
+    } else if metadata.is_dir() {
+        // git lists a repository inside as one path, tracked (a submodule) or not.
+        repository(&full, path, entries)?;
+    } else {
+        entries.insert(path.to_owned(), Entry { kind: Kind::Opaque, content: String::new() });
+    }
+    Ok(())
+}
+
+/// A repository inside: its commit; one without a commit, which git cannot take up either, by its files.
+fn repository(full: &Path, path: &Path, entries: &mut BTreeMap<PathBuf, Entry>) -> Result<(), Error> {
+    // A folder in place of a tracked file is not one: its files are listed by themselves.
+    if fs::symlink_metadata(full.join(".git")).is_err() {
+        return Ok(());
+    }
+    let head = command::run(full, DOING, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
+    // "sub/" and "sub" are the same path; compared and hashed is the second.
+    let path: PathBuf = path.components().collect();
+    if head.ok {
+        entries.insert(path, Entry { kind: Kind::Repository, content: head.text() });
+    } else {
+        entries.extend(self::entries(full)?.into_iter().map(|(inside, entry)| (path.join(inside), entry)));
+    }
+    Ok(())
+}
+
+/// Contents that have to be read, to be given the ids that git would give them.
+#[derive(Default)]
+struct Contents {
+    files: Vec<(PathBuf, Kind)>,
+    links: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Contents {
+    fn read(self, root: &Path, entries: &mut BTreeMap<PathBuf, Entry>) -> Result<(), Error> {
+        let paths: Vec<&Path> = self.files.iter().map(|(path, _)| path.as_path()).collect();
+        for ((path, kind), id) in self.files.iter().zip(ids(root, &paths, &[])?) {
+            let entry = match id {
+                Some(content) => Entry { kind: *kind, content },
+                // Gone in the meantime is gone; what is there and cannot be read is said to be there.
+                None if fs::symlink_metadata(root.join(path)).is_err() => continue,
+                None => Entry { kind: Kind::Opaque, content: String::new() },
+            };
+            entries.insert(path.clone(), entry);
+        }
+        if self.links.is_empty() {
+            return Ok(());
+        }
+        // git follows links when it is given their paths, so their targets are laid out as files for it.
+        let fail = |error: &std::io::Error| Error::io(DOING, root, error);
+        let folder = tempfile::tempdir().map_err(|error| fail(&error))?;
+        let mut targets = Vec::new();
+        for (number, (_, target)) in self.links.iter().enumerate() {
+            let file = folder.path().join(number.to_string());
+            fs::write(&file, target.as_os_str().as_encoded_bytes()).map_err(|error| fail(&error))?;
+            targets.push(file);
+        }
+        let targets: Vec<&Path> = targets.iter().map(PathBuf::as_path).collect();
+        for ((path, _), id) in self.links.iter().zip(ids(root, &targets, &["--no-filters"])?) {
+            entries.insert(path.clone(), Entry { kind: Kind::Link, content: id.unwrap_or_default() });
+        }
+        Ok(())
+    }
+}
+
+/// The ids that git gives to the contents of files, in order; `None`: it could not be read.
+fn ids(root: &Path, paths: &[&Path], options: &[&str]) -> Result<Vec<Option<String>>, Error> {
+    let mut arguments = vec!["hash-object", "--stdin-paths"];
+    arguments.extend(options);
+    let mut ids = Vec::new();
+    while ids.len() < paths.len() {
+        let rest = &paths[ids.len()..];
+        let batch = rest.iter().position(|path| is_awkward(path)).unwrap_or(rest.len());
+        let mut input = Vec::new();
+        for path in &rest[..batch] {
+            input.extend(path.as_os_str().as_encoded_bytes());
+            input.push(b'\n');
+        }
+        let mut found = 0;
+        if batch > 0 {
+            let answer = command::run_with_input(root, DOING, &arguments, &input)?;
+            ids.extend(answer.text().lines().map(|id| Some(id.to_owned())));
+            found = answer.text().lines().count();
+        }
+        // git stops at the first file that it cannot read; it goes on behind it.
+        if let Some(path) = rest.get(found) {
+            ids.push(if is_awkward(path) { alone(root, path, options)? } else { None });
+        }
+    }
+    Ok(ids)
+}
+
+/// Whether git would read another path from its line on standard input: a line break ends it, and a carriage return at
+/// the end or a quotation mark at the beginning is taken as part of the notation.
+fn is_awkward(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    bytes.contains(&b'\n') || bytes.starts_with(b"\"") || bytes.ends_with(b"\r")
+}
+
+fn alone(root: &Path, path: &Path, options: &[&str]) -> Result<Option<String>, Error> {
+    let mut arguments: Vec<&std::ffi::OsStr> = vec!["hash-object".as_ref()];
+    arguments.extend(options.iter().map(|option| -> &std::ffi::OsStr { option.as_ref() }));
+    arguments.extend::<[&std::ffi::OsStr; 2]>(["--".as_ref(), path.as_os_str()]);
+    let answer = command::run(root, DOING, &arguments)?;
+    Ok(answer.ok.then(|| answer.text()))
+}
+
+fn ask(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, Error> {
+    let answer = command::run(root, DOING, arguments)?;
+    if answer.ok { Ok(answer.output) } else { Err(answer.error(DOING, &root.display().to_string())) }
+}
