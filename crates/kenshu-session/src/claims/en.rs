@@ -9,7 +9,7 @@ use crate::claims::language::{Reject, Rule, Span};
 use crate::claims::number::ENGLISH;
 
 /// Nouns that mean tests, longest first.
-const TEST: &str = r"(?:test suites?|testsuites?|test cases?|test files?|test runs?|(?:bats|spec|focused|focused test) files?|tests?|specs?|suites?|scenarios?|assertions?|checks?|regressions?|cases?|\x{e001})";
+const TEST: &str = r"(?:test suites?|testsuites?|test cases?|test files?|test runs?|(?:bats|spec|focused|focused test) files?|tests?|specs?|suites?|scenarios?|assertions?|checks|regressions?|cases?|\x{e001})";
 /// What may stand between the subject and the verb. No negation, no future: those make no claim, and stand nowhere here.
 const FILL: &str = r"(?:are|is|were|have|has|had|been|all|both|each|of (?:them|these|those|which)|now|still|also|again|currently|finally|successfully|cleanly|fully|completely|just|already|then|do|remain|stay|come back|came back|came out|ran and|run and|ran|run|reported?|continues? to|should|seems? to(?: be)?|appears? to(?: be)?|looks?|likely|probably|apparently|be|together|every time|locally|in total|total|overall|that ran|here)";
 const PASS: &str = r"(?P<pass>passes|passed|passing|pass|succeeds|succeeded|succeed|successful|green|ok|clean)";
@@ -23,10 +23,10 @@ const SHAPES: &[(&str, &str)] = &[
     ("with-others", r"(?P<test>{TEST})(?:(?:,| and| &| \+|/| plus|, and) ?{OTHERS}){1,4}(?P<fill>(?: {FILL}){0,4}) {PASS}\b"),
     ("label", r"(?P<test>{TEST})(?: results?| status)?\s?(?:\(all\) )?[:|=—-]+\s?(?:✅ ?)?(?P<fill>(?:{FILL} ){0,3})(?P<pass>passed|passing|pass|green|ok|✅)"),
     ("brackets", r"\b(?P<test>{TEST})\s?(?:\(|,|:|\|)\s?(?:✅ ?)?(?P<fill>(?:all|everything) (?:{FILL} ){0,2}){PASS}\b"),
-    ("they", r"\b(?P<test>{TEST})\b[^.;]{0,60}?\b(?:and|,) (?:they|all of them|everything)(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
+    ("they", r"\b(?P<test>{TEST})\b[^.;]{0,60}?(?:\band|,|;) (?:they|all of them|everything|both|all)(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
     ("all-n", r"\b(?:all|both) (?:of )?(?:the )?(?P<n>{NUM})?(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
     ("total", r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}) {PASS}\b"),
-    ("everything", r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
+    ("everything", r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) (?P<pass>passes|passed|passing|green)\b"),
     ("all-green", r"^(?:✅ ?)?(?P<any>all)(?P<fill>(?: {FILL}){0,2}) (?P<pass>green|passing|passed|pass)(?:: (?P<green>{NUM}) tests)?\b"),
     ("no-failures", r"\b(?P<any>no|zero|0) (?:test failures|failing tests|tests fail(?:ed|ing)?)\b"),
     ("tick", r"✅ (?:all )?(?:(?:unit|integration|e2e) )?(?P<test>{TEST})(?: pass(?:ed|ing)?)?(?:$| ?[.,;|)])"),

@@ -7,8 +7,9 @@ use regex::Captures;
 
 use crate::claims::en::{BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow};
 use crate::claims::language::{Around, Found, Span};
+use crate::claims::mask::CODE;
 use crate::claims::number::{parse, stands_alone};
-use crate::claims::results::unit_of;
+use crate::claims::results::{LABEL, unit_of};
 
 /// More claims than these in one sentence is no prose; it bounds the work.
 const MOST_CLAIMS: usize = 8;
@@ -63,7 +64,9 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
             return None;
         }
         let left = left_of(&text[..test.start()]);
-        if left.foreign_checks && test.as_str().starts_with("check") {
+        // Some checks, not named as tests, are no tests; only all of them have the tests among them.
+        let checks = test.as_str().starts_with("check");
+        if checks && (left.foreign_checks || left.scope == ClaimScope::Subset) {
             return None;
         }
         found.range.start = left.start;
@@ -71,8 +74,13 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         found.of = left.of;
         found.scope = left.scope;
         found.unit = unit_of(test.as_str());
-        if test.as_str().starts_with("check") {
+        if checks {
             found.subject = ClaimSubject::Everything;
+        }
+        // "`packages/cli`: all tests passed" speaks of that place.
+        let label = text[..found.range.start].trim_end();
+        if label.strip_suffix([':', '—']).is_some_and(|l| l.trim_end().ends_with(CODE)) {
+            found.scope = ClaimScope::Subset;
         }
         if name == "with-others" && left.object {
             return None;
@@ -358,7 +366,8 @@ pub(crate) fn scope_of_results(text: &str, found: &mut Found) {
     let before = text[..found.range.start].trim_end();
     let all = before.ends_with(" all") || before == "all" || before.ends_with("all:") || before.contains("all green");
     let these = ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w));
-    let unknown = BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—']);
+    let unknown = BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—'])
+        && !LABEL.is_match(before);
     let part = these || (left.scope == ClaimScope::Subset && unknown);
     let whole = found.count.is_some() && found.of == found.count;
     found.scope = match (part, all || whole) {

@@ -66,7 +66,7 @@ pub fn extract(text: &str) -> Vec<Claim> {
     let mut out = Vec::new();
     let mut before: Option<(u32, bool)> = None;
     let mut introduced = false;
-    for sentence in sentences(text, &classify) {
+    for sentence in joined_numbers(sentences(text, &classify)) {
         let speaks = TEST_WORD.is_match(&sentence.text);
         let near = before.is_some_and(|(line, spoke)| spoke && sentence.line.saturating_sub(line) <= 2);
         if TRIGGER.is_match(&sentence.text) && sentence.section != Section::Plan {
@@ -78,6 +78,31 @@ pub fn extract(text: &str) -> Vec<Claim> {
             introduced = speaks;
         }
         before = Some((sentence.line, speaks));
+    }
+    out
+}
+
+/// Joins the lines of a list or table that hold one number of a result each: "Passed: 12", "Failed: 1".
+fn joined_numbers(sentences: Vec<Sentence>) -> Vec<Sentence> {
+    let mut out: Vec<Sentence> = Vec::with_capacity(sentences.len());
+    let mut last_line = 0;
+    let mut open = false;
+    for sentence in sentences {
+        let number = results::is_one_number(&sentence.text);
+        let line = sentence.line;
+        if number
+            && open
+            && line.saturating_sub(last_line) == 1
+            && let Some(last) = out.last_mut()
+            && last.text.len() < 200
+        {
+            last.text = format!("{}, {}", last.text, sentence.text);
+            last.quote = format!("{}\n{}", last.quote, sentence.quote);
+        } else {
+            out.push(sentence);
+        }
+        last_line = line;
+        open = number;
     }
     out
 }
