@@ -1,18 +1,29 @@
 //! Reading an English sentence: which tests, how many, and whether anything stands against it.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use kenshu_model::{ClaimScope, ClaimSubject};
-use regex::Captures;
+use regex::{Captures, Regex};
 
 use crate::claims::en::{BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow};
 use crate::claims::language::{Around, Found, Span};
-use crate::claims::mask::CODE;
+use crate::claims::compile;
+use crate::claims::mask::{CODE, NARROW};
 use crate::claims::number::{parse, stands_alone};
 use crate::claims::results::{LABEL, unit_of};
 
 /// More claims than these in one sentence is no prose; it bounds the work.
 const MOST_CLAIMS: usize = 8;
+
+/// "In the suite": everywhere.
+static WHOLE_SUITE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"^ (?:in|across|of) (?:the |our |this )?(?:(?:full|whole|entire|test) )*(?:suite|project|repo|repository|workspace|codebase)$|^ (?:across|in|over) (?:all )?[0-9a-z]+ (?:test )?(?:files|suites|modules|packages|crates|workspaces)$")
+});
+/// Labels before a results line that leave "which tests" open.
+static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|all green|all|suite|after|now|[\x{e001}])$")
+});
 
 /// The claims the shapes find, not yet judged; places in `taken` are left alone.
 pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Found> {
@@ -26,6 +37,7 @@ pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Fo
             // A noun inside the phrase behind the first noun is the real subject: look again from there.
             if let (Some(pp), Some(test)) = (captures.name("pp"), captures.name("test"))
                 && crate::claims::TEST_NOUN.is_match(pp.as_str())
+                && !WHOLE_SUITE.is_match(pp.as_str())
             {
                 at = test.end();
                 continue;
@@ -132,6 +144,10 @@ fn number_from(name: &str, text: &str, captures: &Captures, around: Around, foun
         }
         "everything" => found.scope = ClaimScope::All,
         "no-failures" | "ran-with" | "validation" => found.subject = ClaimSubject::Tests,
+        "none-failed" => {
+            found.count = captures.name("passed").filter(|m| count_may_follow(&text[..m.start()])).and_then(|_| number("passed"));
+            found.failed = Some(0);
+        }
         "n-of-n" => {
             found.count = number("passed");
             found.of = number("of");
@@ -162,8 +178,9 @@ fn verb_does_not_fit(text: &str, noun: &str, at: usize, verb: &str, fill: &str) 
 /// "pass for the parser", "tests in parser.rs": a place makes it a subset.
 fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
     let place = captures.name("pp").map_or("", |m| m.as_str()).trim();
-    let everywhere = ["the project", "the repo", "the suite", "the workspace", "this repo", "this project", "all "];
-    if !place.is_empty() && !everywhere.iter().any(|e| place.contains(e)) {
+    let whole = captures.name("pp").is_some_and(|m| WHOLE_SUITE.is_match(m.as_str())) || place.contains(" all ");
+    let narrow = captures.name("test").is_some_and(|t| t.as_str().ends_with(NARROW));
+    if narrow || (!place.is_empty() && !whole) {
         found.scope = ClaimScope::Subset;
     }
     if let Some(verb) = captures.name("pass") {
@@ -234,7 +251,8 @@ fn left_of(text: &str) -> Left {
             left.start = word_start;
             let before = text[..word_start].trim_end();
             all |= before.ends_with("all") || before.ends_with("all the") || before.ends_with("all of the");
-            part |= ["these", "those", "new", "the new"].iter().any(|w| before.ends_with(w));
+            let word = before.rsplit(' ').next().unwrap_or("");
+            part |= ["these", "those", "new"].contains(&word) || (is_act(word) && !word.starts_with("r"));
             break;
         }
         left.start = word_start;
@@ -361,23 +379,52 @@ fn until_next_part(after: &str) -> usize {
 }
 
 /// Which tests the numbers of a results line speak of, by the words before it.
-pub(crate) fn scope_of_results(text: &str, found: &mut Found) {
-    let left = left_of(&text[..found.range.start]);
-    let before = text[..found.range.start].trim_end();
-    let all = before.ends_with(" all") || before == "all" || before.ends_with("all:") || before.contains("all green");
-    let these = ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w));
-    let unknown = BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—'])
-        && !LABEL.is_match(before);
-    let part = these || (left.scope == ClaimScope::Subset && unknown);
-    let whole = found.count.is_some() && found.of == found.count;
-    found.scope = match (part, all || whole) {
-        (true, _) => ClaimScope::Subset,
-        (false, true) => ClaimScope::All,
-        (false, false) => ClaimScope::Unspecified,
+pub(crate) fn scope_of_results(text: &str, around: Around, found: &mut Found) {
+    let before = text[..found.range.start].trim_end_matches(['✅', ' ', '(']);
+    let label = before.strip_suffix([':', '|', '—', '=', '>']).map(|l| l.trim_end_matches(['-', '=', ' ', '✅']));
+    let label = label.or_else(|| LABEL.is_match(before).then_some(before));
+    let scope = match label {
+        Some(label) => label_scope(label),
+        None => words_scope(before),
     };
+    let whole = found.count.is_some() && found.of == found.count;
+    found.scope = match scope {
+        ClaimScope::Unspecified if whole => ClaimScope::All,
+        other => other,
+    };
+    if around.narrow || text.contains(NARROW) || text.contains("filtered out") {
+        found.scope = ClaimScope::Subset;
+    }
     if let (Some(count), Some(of)) = (found.count, found.of)
         && count.saturating_add(found.skipped.unwrap_or(0)) < of
     {
         found.scope = ClaimScope::Subset;
     }
+}
+
+/// "Unit tests: 83 passed" speaks of a part, "Tests: 142 passed" leaves it open, "full suite: …" is all.
+fn label_scope(label: &str) -> ClaimScope {
+    let from = label.rfind([',', ';', '|', '.', '—']).map_or(0, |i| i + label[i..].chars().next().map_or(1, char::len_utf8));
+    let words = &label[from..];
+    if WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) || words.trim() == "all green" {
+        return ClaimScope::All;
+    }
+    if words.trim().is_empty() || OPEN_LABEL.is_match(label) {
+        return ClaimScope::Unspecified;
+    }
+    // A label in another script is read by that language.
+    if words.is_ascii() || words.contains([CODE, NARROW]) { ClaimScope::Subset } else { ClaimScope::Unspecified }
+}
+
+/// The words right before the number: "all", "these", or a noun that the number belongs to.
+fn words_scope(before: &str) -> ClaimScope {
+    if before.ends_with("all") || before.ends_with("all the") {
+        return ClaimScope::All;
+    }
+    if ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w)) {
+        return ClaimScope::Subset;
+    }
+    let open = BEFORE_COUNT.iter().any(|w| before.ends_with(w)) || before.ends_with(|c: char| !c.is_ascii_alphanumeric());
+    let left = left_of(before);
+    if left.scope == ClaimScope::Subset && !open { ClaimScope::Subset } else { ClaimScope::Unspecified }
 }

@@ -7,7 +7,7 @@ use crate::claims::language::{Reject, Span};
 use crate::claims::number::KOREAN;
 
 static PATTERNS: Patterns = Patterns {
-    test: r"(?:테스트|스펙|스모크|(?-u:\b)tests?(?-u:\b)|(?-u:\b)specs?(?-u:\b)|pytest|vitest|jest|\x{e001})",
+    test: r"(?:테스트|스펙|스모크|(?-u:\b)tests?(?-u:\b)|(?-u:\b)specs?(?-u:\b)|pytest|vitest|jest|[\x{e001}\x{e003}])",
     number: KOREAN,
     counter: r"(?:개 ?파일|파일|스위트|단언|개의?|건의?|종|테스트|tests?)",
     pass: r"(?:통과|성공|(?-u:\b)pass(?:ed|ing)?|그린|녹색|(?-u:\b)ok)(?:했(?:습니다|어요|음|다|고|으며)|하였습니다|하였고|되었습니다|됐습니다|됨|함|입니다|이다|합니다|한다|하며|하고|(?:하는|한|했음을|함을|됨을)\s?(?:것을?\s?)?(?:확인|검증)(?:했|하였|함|됨|완료)\w*|(?:를|을)?\s?확인(?:했습니다|했어요|했음|했다|함|됨|완료|됐습니다|하였습니다)|\s?상태(?:입니다|임)?|\s?완료\w*|\s?(?:$|[.,!✅)|(]|—))|✅\s?$",

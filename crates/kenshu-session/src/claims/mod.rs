@@ -31,7 +31,7 @@ use regex::{Regex, RegexSet};
 
 use crate::claims::cjk::Reader;
 use crate::claims::language::{Around, Found};
-use crate::claims::mask::COMMAND;
+use crate::claims::mask::{COMMAND, NARROW};
 use crate::claims::sentence::{Place, Section, Sentence, sentences};
 
 /// Compiles a pattern of ours.
@@ -41,14 +41,14 @@ pub(crate) fn compile(pattern: &str) -> Regex {
 
 /// Whether a text speaks of tests at all, in any of the languages.
 static TEST_WORD: LazyLock<Regex> = LazyLock::new(|| {
-    compile(r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|\x{e001}")
+    compile(r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|[\x{e001}\x{e003}]")
 });
 /// A plural noun that can be the subject itself, inside a phrase behind another noun.
 static TEST_NOUN: LazyLock<Regex> = LazyLock::new(|| compile(r"\b(?:tests?|specs?|suites?|scenarios)\b"));
 /// Without one of these a sentence holds no claim; it keeps the other patterns from running.
 static TRIGGER: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"pass|green|succe|ok|clean|✅|fail|\x{e001}|通|合格|成功|パス|グリーン|緑|クリア|통과|성공|그린|녹색|绿|綠|失败|失敗",
+        r"pass|green|succe|ok|clean|✅|fail|[\x{e001}\x{e003}]|通|合格|成功|パス|グリーン|緑|クリア|통과|성공|그린|녹색|绿|綠|失败|失敗",
     )
 });
 static PLANS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::PLANS, ja::PLANS, ko::PLANS, zh::PLANS]));
@@ -66,17 +66,19 @@ pub fn extract(text: &str) -> Vec<Claim> {
     let mut out = Vec::new();
     let mut before: Option<(u32, bool)> = None;
     let mut introduced = false;
+    let mut narrow = false;
     for sentence in joined_numbers(sentences(text, &classify)) {
         let speaks = TEST_WORD.is_match(&sentence.text);
         let near = before.is_some_and(|(line, spoke)| spoke && sentence.line.saturating_sub(line) <= 2);
         if TRIGGER.is_match(&sentence.text) && sentence.section != Section::Plan {
-            let around = Around { about_tests: near || introduced };
+            let around = Around { about_tests: near || introduced, narrow: near && narrow };
             let found = read(&sentence, around);
             out.extend(found.into_iter().map(|found| claim(&sentence, found)));
         }
         if sentence.introduces {
             introduced = speaks;
         }
+        narrow = sentence.text.contains(NARROW);
         before = Some((sentence.line, speaks));
     }
     out
@@ -154,7 +156,7 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     let mut taken: Vec<Range<usize>> = out.iter().map(|f| f.range.clone()).collect();
     // A results line knows its numbers better than a sentence around it.
     for found in &mut results.found {
-        english::scope_of_results(text, found);
+        english::scope_of_results(text, around, found);
     }
     let stands = |f: &Found| reader.is_none_or(|r| r.against(text, f.range.start, f.range.clone()).is_none());
     let judged = |f: Found| if stands(&f) { english::judge(text, f).ok() } else { None };
@@ -191,7 +193,7 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     if !results.admitted.is_empty() {
         out.retain(|f| f.scope == ClaimScope::Subset);
     }
-    if out.is_empty() && sentence.section == Section::Verified && text.contains(COMMAND) {
+    if out.is_empty() && sentence.section == Section::Verified && text.contains([COMMAND, NARROW]) {
         out.push(Found::at(0..text.len()));
     }
     tidy(out)

@@ -30,7 +30,7 @@ static GAP: LazyLock<Regex> =
     LazyLock::new(|| super::compile(r"^[\s,;/|·•()+&✅❌-]*(?:(?:and|with|plus) )?$"));
 static OTHER_THINGS: LazyLock<Regex> = LazyLock::new(|| {
     super::compile(
-        r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.]*$",
+        r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.|✅]*$",
     )
 });
 pub(crate) static LABEL: LazyLock<Regex> = LazyLock::new(|| super::compile(r"\b(?:tests?|test files|test suites)$"));
@@ -175,7 +175,13 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
     let label = label.or_else(|| LABEL.find(bare).map(|m| m.as_str()));
     let label_unit = label.map_or(ClaimUnit::Tests, |l| {
         let from = l.rfind([',', ';', '.', '|', ':']).map_or(0, |i| i + 1);
-        unit_of(&l[from..])
+        let words = &l[from..];
+        // "Full test suite: 142 passed" counts tests; only the runners' own plural labels count files and suites.
+        if words.trim_end().ends_with("files") || words.trim_end().ends_with("suites") {
+            unit_of(words)
+        } else {
+            ClaimUnit::Tests
+        }
     });
     let named = around.about_tests || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
         || super::TEST_WORD.is_match(&text[..range.start])

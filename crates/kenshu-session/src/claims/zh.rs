@@ -9,7 +9,7 @@ use crate::claims::language::{Reject, Span};
 use crate::claims::number::HAN;
 
 static PATTERNS: Patterns = Patterns {
-    test: r"(?:[测測][试試]|用例|(?-u:\b)tests?(?-u:\b)|(?-u:\b)specs?(?-u:\b)|pytest|vitest|jest|\x{e001})",
+    test: r"(?:[测測][试試]|用例|(?-u:\b)tests?(?-u:\b)|(?-u:\b)specs?(?-u:\b)|pytest|vitest|jest|[\x{e001}\x{e003}])",
     number: HAN,
     counter: r"(?:[个個]?[测測][试試]文件|[个個]?[测測][试試]檔案|[个個] ?文件|[个個] ?檔案|[个個]?套件|[个個]?[断斷]言|[个個项項条條则則件]|[测測][试試]|tests?)",
     pass: r"(?:通[过過]|成功|(?-u:\b)pass(?:ed|ing)?|[绿綠]色|[绿綠][灯燈]|(?-u:\b)green|(?-u:\b)ok)了?\s?(?:$|[。.,;!)✅|、]|\()|(?:已|全部|都|均|成功|[顺順]利)通[过過]了?(?:全部|所有)?(?:的)?\s?(?:{NUM}\s?[个個项項条條])?[^,。通]{0,8}?{TEST}(?:$|[。.,;!)])|通[过過](?:了|全部|所有)(?:全部|所有|的)?\s?(?:{NUM}\s?[个個项項条條])?[^,。通]{0,8}?{TEST}(?:$|[。.,;!)])|(?:[没沒]有|[无無])(?:任何)?(?:[测測][试試])?失[败敗]|✅\s?$",
