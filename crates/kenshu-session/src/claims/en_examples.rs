@@ -70,7 +70,10 @@ pub(crate) static EXAMPLES: Examples = Examples {
         ("All Phase 2 tests pass.", &[PLAIN.subset()]),
         ("Node 20 tests pass.", &[PLAIN]),
         ("The focused provider tests passed, `27 pass / 0 fail`.", &[PLAIN.subset().n(27).failed(0)]),
-        ("## Test Results\n\n- **Total:** 1,827 tests\n- **Passed:** 1,824\n- **Failed:** 0\n- **Skipped:** 3", &[PLAIN.n(1824).of(1827).failed(0).skipped(3)]),
+        (
+            "## Test Results\n\n- **Total:** 1,827 tests\n- **Passed:** 1,824\n- **Failed:** 0\n- **Skipped:** 3",
+            &[PLAIN.n(1824).of(1827).failed(0).skipped(3)],
+        ),
         ("Ran the full test suite: 142 passed.", &[PLAIN.all().n(142)]),
         ("- Unit tests: 83 passed", &[PLAIN.subset().n(83)]),
         ("- Integration tests: 38/38 passing", &[PLAIN.subset().n(38).of(38)]),

@@ -93,7 +93,9 @@ fn span(rest: &str, before: Option<char>, out: &mut Masked, at: usize) -> Option
     match rest.chars().next()? {
         '`' => Some(code(rest, out, at)),
         '"' => quoted(rest, '"', out, at),
-        '\u{201c}' | '\u{201e}' => quoted(rest, '\u{201d}', out, at).or_else(|| quoted(rest, '\u{201c}', out, at)),
+        '\u{201c}' | '\u{201e}' => {
+            quoted(rest, '\u{201d}', out, at).or_else(|| quoted(rest, '\u{201c}', out, at))
+        }
         '「' => quoted(rest, '」', out, at),
         '『' => quoted(rest, '』', out, at),
         '«' => quoted(rest, '»', out, at),

@@ -19,6 +19,7 @@ mod mask;
 mod number;
 mod results;
 mod sentence;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod zh;
@@ -41,7 +42,9 @@ pub(crate) fn compile(pattern: &str) -> Regex {
 
 /// Whether a text speaks of tests at all, in any of the languages.
 static TEST_WORD: LazyLock<Regex> = LazyLock::new(|| {
-    compile(r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|[\x{e001}\x{e003}]")
+    compile(
+        r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|[\x{e001}\x{e003}]",
+    )
 });
 /// A plural noun that can be the subject itself, inside a phrase behind another noun.
 static TEST_NOUN: LazyLock<Regex> = LazyLock::new(|| compile(r"\b(?:tests?|specs?|suites?|scenarios)\b"));
@@ -52,7 +55,8 @@ static TRIGGER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static PLANS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::PLANS, ja::PLANS, ko::PLANS, zh::PLANS]));
-static COLUMNS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::COLUMNS, ja::COLUMNS, ko::COLUMNS, zh::COLUMNS]));
+static COLUMNS: LazyLock<RegexSet> =
+    LazyLock::new(|| set(&[en::COLUMNS, ja::COLUMNS, ko::COLUMNS, zh::COLUMNS]));
 static VERIFIED: LazyLock<Regex> = LazyLock::new(|| compile(en::VERIFIED));
 
 fn set(patterns: &[&str]) -> RegexSet {
@@ -157,6 +161,15 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     // A results line knows its numbers better than a sentence around it.
     for found in &mut results.found {
         english::scope_of_results(text, around, found);
+        if let Some(reader) = reader
+            && found.scope != ClaimScope::Subset
+        {
+            let said = found.scope;
+            reader.scope(&text[..found.range.end], found);
+            if found.scope == ClaimScope::Unspecified {
+                found.scope = said;
+            }
+        }
     }
     let stands = |f: &Found| reader.is_none_or(|r| r.against(text, f.range.start, f.range.clone()).is_none());
     let judged = |f: Found| if stands(&f) { english::judge(text, f).ok() } else { None };
@@ -182,7 +195,9 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
         let line = out.iter_mut().find(|l| {
             l.range.start >= shape.range.end
                 && shape.count.is_none()
-                && text[shape.range.end..l.range.start].chars().all(|c| matches!(c, ' ' | ',' | ':' | '(' | '—'))
+                && text[shape.range.end..l.range.start]
+                    .chars()
+                    .all(|c| matches!(c, ' ' | ',' | ':' | '(' | '—'))
         });
         match line {
             Some(line) if line.scope == ClaimScope::Unspecified => line.scope = shape.scope,
@@ -217,5 +232,16 @@ fn claim(sentence: &Sentence, found: Found) -> Claim {
     let Found { count, of, failed, skipped, unit, subject, scope, hedged, .. } = found;
     let unit = if count.is_none() && of.is_none() { ClaimUnit::Tests } else { unit };
     let strength = if hedged { Strength::Hedged } else { Strength::Plain };
-    Claim { quote: sentence.quote.clone(), line: sentence.line, count, of, failed, skipped, subject, unit, scope, strength }
+    Claim {
+        quote: sentence.quote.clone(),
+        line: sentence.line,
+        count,
+        of,
+        failed,
+        skipped,
+        subject,
+        unit,
+        scope,
+        strength,
+    }
 }

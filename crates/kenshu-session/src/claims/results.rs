@@ -33,7 +33,8 @@ static OTHER_THINGS: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.|✅]*$",
     )
 });
-pub(crate) static LABEL: LazyLock<Regex> = LazyLock::new(|| super::compile(r"\b(?:tests?|test files|test suites)$"));
+pub(crate) static LABEL: LazyLock<Regex> =
+    LazyLock::new(|| super::compile(r"\b(?:tests?|test files|test suites)$"));
 /// A line of a list or table that holds one number of a result.
 static ONE_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     super::compile(
@@ -41,9 +42,12 @@ static ONE_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static MENDED: LazyLock<Regex> = LazyLock::new(|| {
-    super::compile(r"\b(?:fix(?:ed|es|ing)?|repaired|resolved|including|previously|formerly|addressed|were|was)(?: (?:the|all|all the|these|those))? $")
+    super::compile(
+        r"\b(?:fix(?:ed|es|ing)?|repaired|resolved|including|previously|formerly|addressed|were|was)(?: (?:the|all|all the|these|those))? $",
+    )
 });
-static TIME: LazyLock<Regex> = LazyLock::new(|| super::compile(r"^\s?(?:\(?[0-9.]+ ?m?s\)?|in [0-9.]+ ?\w+)?\.?$"));
+static TIME: LazyLock<Regex> =
+    LazyLock::new(|| super::compile(r"^\s?(?:\(?[0-9.]+ ?m?s\)?|in [0-9.]+ ?\w+)?\.?$"));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -183,7 +187,8 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
             ClaimUnit::Tests
         }
     });
-    let named = around.about_tests || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
+    let named = around.about_tests
+        || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
         || super::TEST_WORD.is_match(&text[..range.start])
         || super::TEST_WORD.is_match(&text[range.end..]);
     for piece in group.iter().filter(|p| p.kind == Kind::Passed) {
@@ -193,7 +198,10 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         if !known || (piece.noun.is_none() && OTHER_THINGS.is_match(&text[..piece.range.start])) {
             continue;
         }
-        let counts = !alone || piece.of.is_some() || label.is_some() || super::en::count_may_follow(&text[..piece.range.start]);
+        let counts = !alone
+            || piece.of.is_some()
+            || label.is_some()
+            || super::en::count_may_follow(&text[..piece.range.start]);
         if !counts && piece.noun.is_none() {
             continue;
         }
@@ -209,20 +217,30 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         }
         results.found.push(found);
     }
-    if failed == Some(0)
-        && !group.iter().any(|p| p.kind == Kind::Passed)
-        && let Some(tests) = group.iter().find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun))
-    {
-        let mut found = Found::at(range.clone());
-        found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
-        // With skips, whether the total holds them is the runner's affair: no count is read.
-        let whole = skipped.is_none_or(|s| s == 0);
-        found.count = (whole && tests.n > 0 && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
-        found.of = (!whole).then_some(tests.n);
-        found.failed = failed;
-        found.skipped = skipped;
-        results.found.push(found);
+    if failed == Some(0) && !group.iter().any(|p| p.kind == Kind::Passed) {
+        results.found.extend(total_without_failures(text, group, range, skipped));
     }
+}
+
+/// "142 tests, 0 failures".
+fn total_without_failures(
+    text: &str,
+    group: &[Piece],
+    range: Range<usize>,
+    skipped: Option<u64>,
+) -> Option<Found> {
+    let tests = group
+        .iter()
+        .find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun) && p.n > 0)?;
+    let mut found = Found::at(range.clone());
+    found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
+    // With skips, whether the total holds them is the runner's affair: no count is read.
+    let whole = skipped.is_none_or(|s| s == 0);
+    found.count = (whole && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
+    found.of = (!whole).then_some(tests.n);
+    found.failed = Some(0);
+    found.skipped = skipped;
+    Some(found)
 }
 
 fn is_test_noun(noun: &str) -> bool {

@@ -182,7 +182,8 @@ impl Blocks<'_> {
         }
         // An open box is work that is still to be done.
         let open_box = paragraph.starts_with("[ ]");
-        let words = ["[ ]", "[x]", "[X]"].iter().find_map(|b| paragraph.strip_prefix(b)).unwrap_or(&paragraph);
+        let words =
+            ["[ ]", "[x]", "[X]"].iter().find_map(|b| paragraph.strip_prefix(b)).unwrap_or(&paragraph);
         if !open_box {
             self.emit(words, self.start, introduces);
         }
@@ -311,7 +312,10 @@ fn push_piece(text: &str, start: usize, end: usize, out: &mut Vec<(usize, usize)
 
 fn abbreviation(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or(before);
-    matches!(word, "e.g" | "i.e" | "vs" | "approx" | "incl" | "resp" | "no" | "ca" | "cf" | "fig" | "dr" | "mr")
+    matches!(
+        word,
+        "e.g" | "i.e" | "vs" | "approx" | "incl" | "resp" | "no" | "ca" | "cf" | "fig" | "dr" | "mr"
+    )
 }
 
 #[cfg(test)]
