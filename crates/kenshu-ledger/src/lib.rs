@@ -1,1 +1,57 @@
-//! placeholder
+//! Append-only evidence: entries in, lines out; lines in, entries and what is wrong with them out.
+//!
+//! Invariant: bytes in, bytes out. The host reads the file, locks it, appends what [`append`] gives in one write,
+//! and hands in the time. Nothing here is ever rewritten.
+//!
+//! # The form
+//!
+//! A ledger is JSON Lines in UTF-8: one entry a line, each ended by a newline, nothing else. The fields of version 1
+//! stand in [`wire`]. The last field of a line is always its digest, so that a line ends in `,"digest":"…"}` with 64
+//! lower-case hexadecimal digits. **The digest is SHA-256 over the line's own bytes without that field**: everything
+//! before `,"digest":`, then `}`. No second spelling of an entry exists that could be hashed by mistake, and a human
+//! can check a line with two ordinary tools:
+//!
+//! ```sh
+//! sed -n 7p ledger.jsonl | sed 's/,"digest":"[0-9a-f]*"}$/}/' | tr -d '\n' | sha256sum
+//! ```
+//!
+//! Each entry holds its number (`seq`, from 1) and the digest of the entry before it (`prev`, `null` in the first). An
+//! entry's `id` is the first 16 digits of its digest.
+//!
+//! # Several files
+//!
+//! A ledger may be cut into segments. `seq` and `prev` go on across them; [`verify_segments`] reads them in order.
+//!
+//! # A write that was cut
+//!
+//! A kill in the middle of a write leaves a last line without a newline. That is no tampering, and [`verify`] says so
+//! ([`Verification::torn`]). The line is kept for ever: [`head_of_file`] (or [`head_of`], for the end of a file)
+//! notices it, and the next [`append`] first ends it with a newline, then writes an entry of kind `repaired` that
+//! holds the cut line's digest and length, and only then the new entry. A line that is no entry and that no
+//! `repaired` accounts for is a [`Problem`]. A line that only lacks its newline is a whole entry, and is only ended.
+//!
+//! # What `verify` can not see
+//!
+//! * **Whole entries cut off at the end.** What is left is a shorter, intact ledger. Keep [`Verification::head`] (an
+//!   [`Anchor`], one short line of text) outside the machine, in a commit message, a ticket, a CI log, and hand it to
+//!   [`verify_anchored`]: the entry it names must still be there.
+//! * **Everything rewritten from some entry on**, all digests computed anew. An anchor taken before shows it too.
+//! * **Whether an entry was true when it was written.** Whoever may run the program may write entries; `actor` says
+//!   what the environment showed, and is no proof.
+
+mod append;
+mod digest;
+mod entry;
+mod output;
+mod read;
+#[cfg(test)]
+mod tests;
+mod verify;
+pub mod wire;
+
+pub use append::{Anchor, Head, Torn, append, head_of, head_of_file};
+pub use digest::Digest;
+pub use entry::{Actor, Attachment, Draft, Entry, Kind, Subject, Time, Who};
+pub use output::{Output, OutputDigest};
+pub use read::{Unread, parse};
+pub use verify::{Place, Problem, Verification, verify, verify_anchored, verify_segments};

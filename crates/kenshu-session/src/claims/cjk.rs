@@ -42,6 +42,10 @@ pub(crate) struct Patterns {
     pub(crate) whole: &'static str,
     /// Words that make it a part of the tests.
     pub(crate) part: &'static str,
+    /// A grand total beside its parts.
+    pub(crate) grand: &'static str,
+    /// "Including": the part is inside the number.
+    pub(crate) including: &'static str,
     /// Reasons against a claim.
     pub(crate) rejects: &'static [Reject],
 }
@@ -60,6 +64,8 @@ pub(crate) struct Reader {
     carried: Regex,
     whole: Regex,
     part: Regex,
+    grand: Regex,
+    including: Regex,
     rules: Vec<Rule>,
 }
 
@@ -67,7 +73,7 @@ impl Reader {
     pub(crate) fn new(patterns: &Patterns) -> Self {
         let fill = |p: &str| compile(&p.replace("{TEST}", patterns.test).replace("{NUM}", patterns.number));
         let count = format!(
-            r"(?P<n>{n})(?:\s?/\s?(?P<of>[0-9][0-9,]*)\s?(?P<unit>{c})?|\s?(?P<unit2>{c}))",
+            r"(?P<n>{n})(?:\s?/\s?(?P<of>[0-9][0-9,]*)\s?(?P<unit>{c})?|\s?(?P<unit2>{c})|(?P<bare>\s?(?:通[过過]|成功|パス|통과|성공)))",
             n = patterns.number,
             c = patterns.counter
         );
@@ -83,6 +89,8 @@ impl Reader {
             carried: fill(patterns.carried),
             whole: fill(patterns.whole),
             part: fill(patterns.part),
+            grand: fill(patterns.grand),
+            including: fill(patterns.including),
             rules: patterns.rejects.iter().map(Rule::new).collect(),
         }
     }
@@ -100,10 +108,8 @@ impl Reader {
             let sure_subject = self.test.is_match(clause);
             let may_go_on = self.test.is_match(earlier) || around.about_tests;
             let named = self.whole.is_match(clause) || self.count.is_match(clause);
-            if !sure_subject && !(may_go_on && named) {
-                continue;
-            }
-            if self.against(text, clause_start, pass.range()).is_some() {
+            let subject = sure_subject || (may_go_on && named);
+            if !subject || self.against(text, clause_start, pass.range()).is_some() {
                 continue;
             }
             let mut found = Found::at(clause_start..pass.end());
@@ -157,8 +163,14 @@ impl Reader {
                 continue;
             }
             let beside = self.before_count.is_match(&clause[..n.start()]) || n.start() == 0;
+            // "142 通过": without a counter only where a results line would put it.
+            if c.name("bare").is_some() && !beside {
+                continue;
+            }
             let object = clause[whole.end()..].starts_with(['を', '를', '을']);
-            if object || !(beside || self.after_count.is_match(&clause[whole.end()..])) {
+            if object
+                || !(beside || c.name("bare").is_some() || self.after_count.is_match(&clause[whole.end()..]))
+            {
                 continue;
             }
             let Some(count) = parse(n.as_str()) else { continue };
@@ -187,11 +199,12 @@ impl Reader {
     pub(crate) fn scope(&self, clause: &str, found: &mut Found) {
         let all = self.whole.is_match(clause) || (found.count.is_some() && found.count == found.of);
         found.subject = ClaimSubject::Tests;
-        found.scope = if self.part.is_match(clause) {
+        let parts = self.count.find_iter(clause).count() > 1 && self.grand.is_match(clause);
+        let total = found.count.is_some() && (parts || self.including.is_match(clause));
+        let fewer = found.count.zip(found.of).is_some_and(|(n, of)| n < of);
+        found.scope = if fewer || (self.part.is_match(clause) && !total) {
             ClaimScope::Subset
-        } else if found.count.zip(found.of).is_some_and(|(n, of)| n < of) {
-            ClaimScope::Subset
-        } else if all {
+        } else if all || total {
             ClaimScope::All
         } else {
             ClaimScope::Unspecified

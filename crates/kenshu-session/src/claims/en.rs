@@ -9,7 +9,7 @@ use crate::claims::language::{Reject, Rule, Span};
 use crate::claims::number::ENGLISH;
 
 /// Nouns that mean tests, longest first.
-const TEST: &str = r"(?:test suites?|testsuites?|test cases?|test files?|test runs?|(?:bats|spec|focused|focused test) files?|tests?|specs?|suites?|scenarios?|assertions?|checks?|regressions?|cases?|\x{e001})";
+const TEST: &str = r"(?:test suites?|testsuites?|test cases?|test files?|test runs?|(?:bats|spec|focused|focused test) files?|tests?|specs?|suites?|scenarios?|assertions?|checks|regressions?|cases?|pytest|jest|vitest|rspec|phpunit|ctest|[\x{e001}\x{e003}])";
 /// What may stand between the subject and the verb. No negation, no future: those make no claim, and stand nowhere here.
 const FILL: &str = r"(?:are|is|were|have|has|had|been|all|both|each|of (?:them|these|those|which)|now|still|also|again|currently|finally|successfully|cleanly|fully|completely|just|already|then|do|remain|stay|come back|came back|came out|ran and|run and|ran|run|reported?|continues? to|should|seems? to(?: be)?|appears? to(?: be)?|looks?|likely|probably|apparently|be|together|every time|locally|in total|total|overall|that ran|here)";
 const PASS: &str =
@@ -22,7 +22,7 @@ const SHAPES: &[(&str, &str)] = &[
     // "All 34 tests in parser.rs now pass": what stands left of the noun is read word by word.
     (
         "subject-verb",
-        r"(?P<test>{TEST})(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
+        r"(?P<test>{TEST})(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \([^()]{1,60}\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
     ),
     (
         "with-others",
@@ -38,14 +38,17 @@ const SHAPES: &[(&str, &str)] = &[
     ),
     (
         "they",
-        r"\b(?P<test>{TEST})\b[^.;]{0,60}?\b(?:and|,) (?:they|all of them|everything)(?P<fill>(?: {FILL}){0,3}) {PASS}\b",
+        r"\b(?P<test>{TEST})\b[^.;]{0,60}?(?:\band|,|;) (?:they|all of them|everything|both|all)(?P<fill>(?: {FILL}){0,3}) {PASS}\b",
     ),
     ("all-n", r"\b(?:all|both) (?:of )?(?:the )?(?P<n>{NUM})?(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
     (
         "total",
         r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}) {PASS}\b",
     ),
-    ("everything", r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
+    (
+        "everything",
+        r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) (?P<pass>passes|passed|passing|green)\b",
+    ),
     (
         "all-green",
         r"^(?:✅ ?)?(?P<any>all)(?P<fill>(?: {FILL}){0,2}) (?P<pass>green|passing|passed|pass)(?:: (?P<green>{NUM}) tests)?\b",
@@ -57,8 +60,12 @@ const SHAPES: &[(&str, &str)] = &[
     ),
     ("n-of-n", r"\b(?P<passed>{NUM}) (?P<test>{TEST}) (?P<pass>pass(?:ed)?) (?:out of|of) (?P<of>{NUM})\b"),
     (
+        "none-failed",
+        r"\b(?P<passed>{NUM}) (?P<test>{TEST}),? (?:with |and )?(?:no|zero) (?:failures|errors|failed|failing)\b",
+    ),
+    (
         "ran-with",
-        r"\b(?:verified|validated|tested)(?: again| locally)?:? (?:with|by|using|via|by running)[^.;]{0,80}?(?P<any>\x{e001})",
+        r"\b(?:verified|validated|tested)(?: again| locally)?:? (?:with|by|using|via|by running)[^.;]{0,80}?(?P<any>[\x{e001}\x{e003}])",
     ),
     ("validation", r"\b(?:validation|verification)(?: {FILL}){0,2} passed[^.;]{0,80}?\b(?P<any>tests)\b"),
 ];
@@ -99,8 +106,8 @@ const REJECTS: &[Reject] = &[
     Reject {
         what: "purpose or requirement",
         span: Span::Clause,
-        pattern: r"\b(?:make sure|makes sure|making sure|ensur(?:e|es|ing)|guarantees?|so that|in order|to (?:see|verify|confirm|check)|(?:make|makes|making|made|get|gets|getting|got|keep|keeps|keeping|kept|let|lets|letting|leave|leaves) (?:[\w' -]{0,24} )?[\w\x{e000}\x{e001}]+ (?:pass|passing|green)|requir(?:e|es|ed|ing)|why|how|what|where|which|verifies|checks (?:that|if)|confirms? (?:if|whether))\b",
-        unless: r"\b(?:got|made|kept) all (?:[0-9,]+ )?tests (?:passing|green)\b",
+        pattern: r"\b(?:make sure|makes sure|making sure|ensur(?:e|es|ing)|guarantees?|so that|so (?:the |all |our )?tests pass|in order|to (?:see|verify|confirm|check)|(?:make|makes|making|made|get|gets|getting|got|keep|keeps|keeping|kept|let|lets|letting|leave|leaves) (?:[\w' -]{0,24} )?[\w\x{e000}\x{e001}\x{e003}]+ (?:pass|passing|green)|requir(?:e|es|ed|ing)|why|how|what|where|which|verifies|checks (?:that|if)|confirms? (?:if|whether))\b",
+        unless: r"\ball of which\b|\bso [^,]{0,40}\bnow\b|\b(?:got|made|kept) all (?:[0-9,]+ )?tests (?:passing|green)\b",
     },
     Reject {
         what: "rule or example",
@@ -124,19 +131,19 @@ const REJECTS: &[Reject] = &[
         what: "negation",
         span: Span::Clause,
         pattern: r"\b(?:not|no|none|neither|nor|never|cannot|without|hardly|barely|unable|fail(?:s|ed)? to|instead of|rather than|lack(?:s|ing)?|doubt|unclear|unsure|unverified|unknown)\b|n't\b",
-        unless: r"\bno (?:test failures|failing tests|tests fail)|\bnot only\b|\bwithout (?:a single|any)? ?(?:errors?|failures?|issues?|problems?|changes?)\b",
+        unless: r"\b(?:no|zero) (?:test failures|failing tests|tests fail|failures|errors|failed|failing)|\bno regressions?\b|\bnot only\b|\bwithout (?:a single|any)? ?(?:errors?|failures?|issues?|problems?|changes?)\b",
     },
     Reject {
         what: "part",
         span: Span::Clause,
-        pattern: r"\b(?:some|most|many|several|few|half|partial|partially|remaining|rest of|nearly|almost|mostly|only|largely|majority|other than)\b|[0-9]+(?:\.[0-9]+)? ?%",
+        pattern: r"\ball (?:but|except)\b|\b(?:some|most|many|several|few|half|partial|partially|remaining|rest of|nearly|almost|mostly|only|largely|majority|other than)\b|[0-9]+(?:\.[0-9]+)? ?%",
         unless: r"\b100 ?%",
     },
     Reject { what: "modal", span: Span::Clause, pattern: r"\b(?:can|could|may|might|ought)\b", unless: "" },
     Reject {
         what: "other work",
         span: Span::After,
-        pattern: r"^ (?:now )?(?:on|against|in) (?:the )?(?:main|master|base|develop|trunk|upstream|head|their|your|his|her|another|other|origin)\b|\bbefore (?:my|the|this|these|any|our|that|those) (?:change|fix|edit|commit|refactor|patch|pr|rebase|merge)|^ (?:previously|originally|initially|earlier|before|yesterday|last time)\b",
+        pattern: r"^ (?:now )?(?:on|against|in) (?:the )?(?:main|master|base|develop|trunk|upstream|head|their|your|his|her|another|other|origin)\b|^ (?:now )?(?:in|on) ci\b|\bbefore (?:my|the|this|these|any|our|that|those) (?:change|fix|edit|commit|refactor|patch|pr|rebase|merge)|^ (?:previously|originally|initially|earlier|before|yesterday|last time)\b",
         unless: r"\b(?:just )?(?:like|as) (?:they did )?before\b",
     },
     Reject {
@@ -149,7 +156,7 @@ const REJECTS: &[Reject] = &[
         what: "exception",
         span: Span::After,
         pattern: r"\b(?:except|apart from|other than|aside from|excluding|save for|with the exception|barring|besides|minus)\b|\bbut (?:not )?(?:[\w'-]+ ){0,5}(?:fail|fails|failed|failing|failures?|red|broken|errors?|not)\b|\b(?:while|though|although|whereas) (?:[\w'-]+ ){0,6}(?:fail|fails|failed|failing|red|broken)\b",
-        unless: "",
+        unless: r"\bbut (?:the |there (?:is|are) )?(?:an? |some )?(?:lint|build|type|tsc|format|eslint|clippy|coverage|prettier)",
     },
     Reject {
         what: "condition after",

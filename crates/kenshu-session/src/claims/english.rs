@@ -1,19 +1,34 @@
 //! Reading an English sentence: which tests, how many, and whether anything stands against it.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use kenshu_model::{ClaimScope, ClaimSubject};
-use regex::Captures;
+use regex::{Captures, Regex};
 
-use crate::claims::en::{
-    BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, NEUTRAL, RULES, STOPS, WHOLE, count_may_follow,
-};
+use crate::claims::compile;
+use crate::claims::en::{BEFORE_COUNT, COMPILED, FOLLOWS, HEDGES, RULES, WHOLE, count_may_follow};
 use crate::claims::language::{Around, Found, Span};
+use crate::claims::mask::{CODE, NARROW};
 use crate::claims::number::{parse, stands_alone};
-use crate::claims::results::unit_of;
+use crate::claims::results::{LABEL, unit_of};
+use crate::claims::subject::left_of;
 
 /// More claims than these in one sentence is no prose; it bounds the work.
 const MOST_CLAIMS: usize = 8;
+
+/// "In the suite": everywhere.
+static WHOLE_SUITE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"^ (?:in|across|of) (?:the |our |this )?(?:(?:full|whole|entire|test) )*(?:suite|project|repo|repository|workspace|codebase)$|^ (?:across|in|over) (?:all )?[0-9a-z]+ (?:test )?(?:files|suites|modules|packages|crates|workspaces)$",
+    )
+});
+/// Labels before a results line that leave "which tests" open.
+static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|all green|all|suite|after|now|[\x{e001}])$",
+    )
+});
 
 /// The claims the shapes find, not yet judged; places in `taken` are left alone.
 pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Found> {
@@ -27,6 +42,7 @@ pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Fo
             // A noun inside the phrase behind the first noun is the real subject: look again from there.
             if let (Some(pp), Some(test)) = (captures.name("pp"), captures.name("test"))
                 && crate::claims::TEST_NOUN.is_match(pp.as_str())
+                && !WHOLE_SUITE.is_match(pp.as_str())
             {
                 at = test.end();
                 continue;
@@ -71,7 +87,9 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
             return None;
         }
         let left = left_of(&text[..test.start()]);
-        if left.foreign_checks && test.as_str().starts_with("check") {
+        // Some checks, not named as tests, are no tests; only all of them have the tests among them.
+        let checks = test.as_str().starts_with("check");
+        if checks && (left.foreign_checks || left.scope == ClaimScope::Subset) {
             return None;
         }
         found.range.start = left.start;
@@ -79,8 +97,13 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         found.of = left.of;
         found.scope = left.scope;
         found.unit = unit_of(test.as_str());
-        if test.as_str().starts_with("check") {
+        if checks {
             found.subject = ClaimSubject::Everything;
+        }
+        // "`packages/cli`: all tests passed" speaks of that place.
+        let label = text[..found.range.start].trim_end();
+        if label.strip_suffix([':', '—']).is_some_and(|l| l.trim_end().ends_with(CODE)) {
+            found.scope = ClaimScope::Subset;
         }
         if name == "with-others" && left.object {
             return None;
@@ -132,6 +155,13 @@ fn number_from(name: &str, text: &str, captures: &Captures, around: Around, foun
         }
         "everything" => found.scope = ClaimScope::All,
         "no-failures" | "ran-with" | "validation" => found.subject = ClaimSubject::Tests,
+        "none-failed" => {
+            found.count = captures
+                .name("passed")
+                .filter(|m| count_may_follow(&text[..m.start()]))
+                .and_then(|_| number("passed"));
+            found.failed = Some(0);
+        }
         "n-of-n" => {
             found.count = number("passed");
             found.of = number("of");
@@ -165,9 +195,10 @@ fn verb_does_not_fit(text: &str, noun: &str, at: usize, verb: &str, fill: &str) 
 /// "pass for the parser", "tests in parser.rs": a place makes it a subset.
 fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
     let place = captures.name("pp").map_or("", |m| m.as_str()).trim();
-    let everywhere =
-        ["the project", "the repo", "the suite", "the workspace", "this repo", "this project", "all "];
-    if !place.is_empty() && !everywhere.iter().any(|e| place.contains(e)) {
+    let whole =
+        captures.name("pp").is_some_and(|m| WHOLE_SUITE.is_match(m.as_str())) || place.contains(" all ");
+    let narrow = captures.name("test").is_some_and(|t| t.as_str().ends_with(NARROW));
+    if narrow || (!place.is_empty() && !whole) {
         found.scope = ClaimScope::Subset;
     }
     if let Some(verb) = captures.name("pass") {
@@ -194,174 +225,6 @@ fn narrow_by_phrases(text: &str, captures: &Captures, found: &mut Found) {
             found.scope = ClaimScope::Subset;
         }
     }
-}
-
-/// What stands left of the noun.
-#[derive(Debug)]
-struct Left {
-    start: usize,
-    count: Option<u64>,
-    of: Option<u64>,
-    scope: ClaimScope,
-    /// The noun may be the object of a verb: "I added tests and the build passes".
-    object: bool,
-    /// Checks of a CI or a tool: no tests.
-    foreign_checks: bool,
-}
-
-fn left_of(text: &str) -> Left {
-    let mut left = Left {
-        start: text.len(),
-        count: None,
-        of: None,
-        scope: ClaimScope::Unspecified,
-        object: false,
-        foreign_checks: false,
-    };
-    let (mut all, mut part, mut whole) = (false, false, false);
-    let mut kinds_only = true;
-    let mut end = text.len();
-    for _ in 0..9 {
-        let trimmed = text[..end].trim_end();
-        let Some(word_start) = trimmed
-            .char_indices()
-            .rev()
-            .take_while(|(_, c)| !c.is_whitespace() && *c != '(' && *c != '|')
-            .last()
-            .map(|(i, _)| i)
-        else {
-            break;
-        };
-        let word = &trimmed[word_start..];
-        if word.ends_with([',', ';', ':', '—', '.', '✅', ')']) || STOPS.contains(&word) {
-            let kind = matches!(word, "and") && !part;
-            left.object = kind || is_act(word) || trimmed[..word_start].split(' ').any(is_act);
-            // "unit and integration tests": one subject.
-            if word == "and" && part && left.count.is_none() {
-                end = word_start;
-                continue;
-            }
-            break;
-        }
-        if let Some((count, of)) = ratio(word) {
-            if stands_alone(text, word_start, word_start + word.len()) && kinds_only {
-                take_number(text, word_start, count, of, &mut left);
-            }
-            left.start = word_start;
-            let before = text[..word_start].trim_end();
-            all |= before.ends_with("all") || before.ends_with("all the") || before.ends_with("all of the");
-            part |= ["these", "those", "new", "the new"].iter().any(|w| before.ends_with(w));
-            break;
-        }
-        left.start = word_start;
-        match word {
-            "all" | "every" | "each" | "100%" => {
-                all = true;
-                break;
-            }
-            "these" | "those" | "both" | "this" | "that" => {
-                part = true;
-                break;
-            }
-            "a" | "an" | "any" => {
-                part = true;
-                break;
-            }
-            _ if WHOLE.contains(&word) => whole = true,
-            _ if NEUTRAL.contains(&word) => {}
-            _ => {
-                let first = kinds_only && !part;
-                kinds_only = kinds_only && !is_unit_or_thing(word);
-                left.foreign_checks |= first && foreign(word);
-                part = true;
-            }
-        }
-        end = word_start;
-    }
-    left.scope = match (part, all || whole) {
-        (true, _) => ClaimScope::Subset,
-        (false, true) => ClaimScope::All,
-        (false, false) => ClaimScope::Unspecified,
-    };
-    left
-}
-
-/// Takes "12", "12/12", and the "11 of" before a "12".
-fn take_number(text: &str, at: usize, count: u64, of: Option<u64>, left: &mut Left) {
-    let before = text[..at].trim_end();
-    let before =
-        before.strip_suffix("the").or_else(|| before.strip_suffix("all")).map_or(before, str::trim_end);
-    let whole_of = before.strip_suffix(" out of").or_else(|| before.strip_suffix(" of"));
-    if let Some(rest) = whole_of {
-        let word = rest.rsplit([' ', '(', '|']).next().unwrap_or("");
-        if let Some(passed) = parse(word) {
-            (left.count, left.of) = (Some(passed), Some(count));
-            return;
-        }
-        if word != "all" {
-            return;
-        }
-    }
-    if of.is_some() || count_may_follow(&text[..at]) {
-        (left.count, left.of) = (Some(count), of);
-    }
-}
-
-fn ratio(word: &str) -> Option<(u64, Option<u64>)> {
-    let word = word.trim_start_matches(['(', '|']);
-    match word.split_once('/') {
-        Some((n, of)) => Some((parse(n)?, Some(parse(of)?))),
-        None => Some((parse(word)?, None)),
-    }
-}
-
-/// Nouns between a number and "tests": the number counts them, not the tests ("3 files and tests").
-fn is_unit_or_thing(word: &str) -> bool {
-    [
-        "files",
-        "suites",
-        "changes",
-        "fixes",
-        "bugs",
-        "modules",
-        "packages",
-        "commits",
-        "issues",
-        "features",
-        "functions",
-        "errors",
-    ]
-    .contains(&word)
-}
-
-fn foreign(word: &str) -> bool {
-    [
-        "ci",
-        "actions",
-        "github",
-        "external",
-        "status",
-        "type",
-        "lint",
-        "diff",
-        "pr",
-        "format",
-        "formatter",
-        "style",
-        "security",
-        "health",
-        "mapping",
-    ]
-    .contains(&word)
-}
-
-fn is_act(word: &str) -> bool {
-    const ACTS: &[&str] = &[
-        "add", "added", "adds", "adding", "wrote", "write", "writes", "writing", "created", "create",
-        "updated", "update", "removed", "remove", "moved", "ran", "run", "runs", "running", "include",
-        "includes", "fixed", "has", "have",
-    ];
-    ACTS.contains(&word)
 }
 
 /// Judges one claim; the error says what the sentence is instead.
@@ -408,26 +271,60 @@ fn until_next_part(after: &str) -> usize {
 }
 
 /// Which tests the numbers of a results line speak of, by the words before it.
-pub(crate) fn scope_of_results(text: &str, found: &mut Found) {
-    let left = left_of(&text[..found.range.start]);
-    let before = text[..found.range.start].trim_end();
-    let all = before.ends_with(" all")
-        || before == "all"
-        || before.ends_with("all:")
-        || before.contains("all green");
-    let these = ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w));
-    let unknown =
-        BEFORE_COUNT.iter().all(|w| !before.ends_with(w)) && !before.ends_with([':', ',', '|', '—']);
-    let part = these || (left.scope == ClaimScope::Subset && unknown);
-    let whole = found.count.is_some() && found.of == found.count;
-    found.scope = match (part, all || whole) {
-        (true, _) => ClaimScope::Subset,
-        (false, true) => ClaimScope::All,
-        (false, false) => ClaimScope::Unspecified,
+pub(crate) fn scope_of_results(text: &str, around: Around, found: &mut Found) {
+    let before = text[..found.range.start].trim_end_matches(['✅', ' ', '(']);
+    let label =
+        before.strip_suffix([':', '|', '—', '=', '>']).map(|l| l.trim_end_matches(['-', '=', ' ', '✅']));
+    let label = label.or_else(|| LABEL.is_match(before).then_some(before));
+    let scope = match label {
+        Some(label) => label_scope(label),
+        None => words_scope(before),
     };
+    let whole = found.count.is_some() && found.of == found.count;
+    found.scope = match scope {
+        ClaimScope::Unspecified if whole => ClaimScope::All,
+        ClaimScope::All | ClaimScope::Subset | ClaimScope::Unspecified => scope,
+    };
+    if around.narrow || text.contains(NARROW) || text.contains("filtered out") {
+        found.scope = ClaimScope::Subset;
+    }
     if let (Some(count), Some(of)) = (found.count, found.of)
         && count.saturating_add(found.skipped.unwrap_or(0)) < of
     {
         found.scope = ClaimScope::Subset;
     }
+}
+
+/// "Unit tests: 83 passed" speaks of a part, "Tests: 142 passed" leaves it open, "full suite: …" is all.
+fn label_scope(label: &str) -> ClaimScope {
+    let from = label
+        .rfind([',', ';', '|', '.', '—'])
+        .map_or(0, |i| i + label[i..].chars().next().map_or(1, char::len_utf8));
+    let words = &label[from..];
+    if WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) || words.trim() == "all green" {
+        return ClaimScope::All;
+    }
+    if words.trim().is_empty() || OPEN_LABEL.is_match(label) {
+        return ClaimScope::Unspecified;
+    }
+    // A label in another script is read by that language.
+    if words.is_ascii() || words.contains([CODE, NARROW]) {
+        ClaimScope::Subset
+    } else {
+        ClaimScope::Unspecified
+    }
+}
+
+/// The words right before the number: "all", "these", or a noun that the number belongs to.
+fn words_scope(before: &str) -> ClaimScope {
+    if before.ends_with("all") || before.ends_with("all the") {
+        return ClaimScope::All;
+    }
+    if ["these", "those", "new", "other"].iter().any(|w| before.ends_with(w)) {
+        return ClaimScope::Subset;
+    }
+    let open = BEFORE_COUNT.iter().any(|w| before.ends_with(w))
+        || before.ends_with(|c: char| !c.is_ascii_alphanumeric());
+    let left = left_of(before);
+    if left.scope == ClaimScope::Subset && !open { ClaimScope::Subset } else { ClaimScope::Unspecified }
 }

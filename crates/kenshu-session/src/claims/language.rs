@@ -92,6 +92,8 @@ impl Found {
 pub(crate) struct Around {
     /// The sentence before, or the heading above, speaks of tests.
     pub(crate) about_tests: bool,
+    /// The sentence before names a command that runs only some tests.
+    pub(crate) narrow: bool,
 }
 
 /// What a sentence of an example is expected to say.

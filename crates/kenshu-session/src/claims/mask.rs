@@ -11,6 +11,8 @@ use regex::Regex;
 pub(crate) const CODE: char = '\u{e000}';
 /// Stands for a code span that is a command which runs tests.
 pub(crate) const COMMAND: char = '\u{e001}';
+/// Stands for a command that runs only some tests: a path, a name or a filter is given.
+pub(crate) const NARROW: char = '\u{e003}';
 /// Stands for somebody's quoted words, or words that were struck out.
 pub(crate) const QUOTE: char = '\u{e002}';
 
@@ -27,6 +29,12 @@ static TEST_COMMAND: LazyLock<Regex> = LazyLock::new(|| {
 static TEST_WORD: LazyLock<Regex> = LazyLock::new(|| {
     crate::claims::compile(
         r"(?i)(?:^|[^a-z])(?:tests?|py\.?test|jest|vitest|mocha|rspec|phpunit|ctest|bats|nextest|ava|tox|nox|unittest)(?:$|[^a-z])",
+    )
+});
+/// What narrows a test command, after its first word.
+static NARROWED: LazyLock<Regex> = LazyLock::new(|| {
+    crate::claims::compile(
+        r"\s(?:-k|-t|-g|-m|-run|--run|--grep|--filter|--testNamePattern|--test|-p|--package|--lib|--bin|--tests)(?:[ =]|$)|::|\s\S*\.[a-z]{1,4}(?:\s|$)|\s[^-\s.]\S*/\S*|\s\./[^.]|\s-[A-Za-z]*\S*=",
     )
 });
 /// A results line as a runner prints it, alone in a code span.
@@ -141,7 +149,7 @@ fn code_words(body: &str, out: &mut Masked, at: usize) {
     if result || matches!(word.as_str(), "ok" | "pass" | "passed") {
         out.push_all(body, at);
     } else if TEST_COMMAND.is_match(body) && TEST_WORD.is_match(body) {
-        out.push(COMMAND, at);
+        out.push(if NARROWED.is_match(body) { NARROW } else { COMMAND }, at);
     } else {
         out.push(CODE, at);
     }
@@ -187,7 +195,7 @@ fn plain(c: char, rest: &str, before: Option<char>, out: &mut Masked, at: usize)
         '*' | '[' | ']' | '\u{fe0f}' | '\u{200b}' => {}
         '_' if before.is_none_or(|b| !b.is_alphanumeric()) || next.is_none_or(|n| !n.is_alphanumeric()) => {}
         '\u{2018}' | '\u{2019}' => out.push('\'', at),
-        '–' | '―' => out.push('—', at),
+        '–' | '―' | '→' | '⇒' => out.push('—', at),
         '✔' | '✓' | '☑' | '🟢' => out.push('✅', at),
         '！' | '？' | '；' | '，' | '：' | '）' => {
             out.push(narrow(c), at);

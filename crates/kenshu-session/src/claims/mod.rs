@@ -19,6 +19,7 @@ mod mask;
 mod number;
 mod results;
 mod sentence;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod zh;
@@ -31,7 +32,7 @@ use regex::{Regex, RegexSet};
 
 use crate::claims::cjk::Reader;
 use crate::claims::language::{Around, Found};
-use crate::claims::mask::COMMAND;
+use crate::claims::mask::{COMMAND, NARROW};
 use crate::claims::sentence::{Place, Section, Sentence, sentences};
 
 /// Compiles a pattern of ours.
@@ -42,7 +43,7 @@ pub(crate) fn compile(pattern: &str) -> Regex {
 /// Whether a text speaks of tests at all, in any of the languages.
 static TEST_WORD: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|\x{e001}",
+        r"(?-u:\b)(?:tests?|suites?|specs?)(?-u:\b)|pytest|vitest|jest|mocha|rspec|phpunit|テスト|테스트|[测測][试試]|用例|[\x{e001}\x{e003}]",
     )
 });
 /// A plural noun that can be the subject itself, inside a phrase behind another noun.
@@ -50,7 +51,7 @@ static TEST_NOUN: LazyLock<Regex> = LazyLock::new(|| compile(r"\b(?:tests?|specs
 /// Without one of these a sentence holds no claim; it keeps the other patterns from running.
 static TRIGGER: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"pass|green|succe|ok|clean|✅|fail|\x{e001}|通|合格|成功|パス|グリーン|緑|クリア|통과|성공|그린|녹색|绿|綠|失败|失敗",
+        r"pass|green|succe|ok|clean|✅|fail|[\x{e001}\x{e003}]|通|合格|成功|パス|グリーン|緑|クリア|통과|성공|그린|녹색|绿|綠|失败|失敗",
     )
 });
 static PLANS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::PLANS, ja::PLANS, ko::PLANS, zh::PLANS]));
@@ -69,18 +70,45 @@ pub fn extract(text: &str) -> Vec<Claim> {
     let mut out = Vec::new();
     let mut before: Option<(u32, bool)> = None;
     let mut introduced = false;
-    for sentence in sentences(text, &classify) {
+    let mut narrow = false;
+    for sentence in joined_numbers(sentences(text, &classify)) {
         let speaks = TEST_WORD.is_match(&sentence.text);
         let near = before.is_some_and(|(line, spoke)| spoke && sentence.line.saturating_sub(line) <= 2);
         if TRIGGER.is_match(&sentence.text) && sentence.section != Section::Plan {
-            let around = Around { about_tests: near || introduced };
+            let around = Around { about_tests: near || introduced, narrow: near && narrow };
             let found = read(&sentence, around);
             out.extend(found.into_iter().map(|found| claim(&sentence, found)));
         }
         if sentence.introduces {
             introduced = speaks;
         }
+        narrow = sentence.text.contains(NARROW);
         before = Some((sentence.line, speaks));
+    }
+    out
+}
+
+/// Joins the lines of a list or table that hold one number of a result each: "Passed: 12", "Failed: 1".
+fn joined_numbers(sentences: Vec<Sentence>) -> Vec<Sentence> {
+    let mut out: Vec<Sentence> = Vec::with_capacity(sentences.len());
+    let mut last_line = 0;
+    let mut open = false;
+    for sentence in sentences {
+        let number = results::is_one_number(&sentence.text);
+        let line = sentence.line;
+        if number
+            && open
+            && line.saturating_sub(last_line) == 1
+            && let Some(last) = out.last_mut()
+            && last.text.len() < 200
+        {
+            last.text = format!("{}, {}", last.text, sentence.text);
+            last.quote = format!("{}\n{}", last.quote, sentence.quote);
+        } else {
+            out.push(sentence);
+        }
+        last_line = line;
+        open = number;
     }
     out
 }
@@ -132,7 +160,16 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     let mut taken: Vec<Range<usize>> = out.iter().map(|f| f.range.clone()).collect();
     // A results line knows its numbers better than a sentence around it.
     for found in &mut results.found {
-        english::scope_of_results(text, found);
+        english::scope_of_results(text, around, found);
+        if let Some(reader) = reader
+            && found.scope != ClaimScope::Subset
+        {
+            let said = found.scope;
+            reader.scope(&text[..found.range.end], found);
+            if found.scope == ClaimScope::Unspecified {
+                found.scope = said;
+            }
+        }
     }
     let stands = |f: &Found| reader.is_none_or(|r| r.against(text, f.range.start, f.range.clone()).is_none());
     let judged = |f: Found| if stands(&f) { english::judge(text, f).ok() } else { None };
@@ -171,7 +208,7 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     if !results.admitted.is_empty() {
         out.retain(|f| f.scope == ClaimScope::Subset);
     }
-    if out.is_empty() && sentence.section == Section::Verified && text.contains(COMMAND) {
+    if out.is_empty() && sentence.section == Section::Verified && text.contains([COMMAND, NARROW]) {
         out.push(Found::at(0..text.len()));
     }
     tidy(out)

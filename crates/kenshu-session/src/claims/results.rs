@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use kenshu_model::ClaimUnit;
+use kenshu_model::{ClaimSubject, ClaimUnit};
 use regex::{Captures, Regex};
 
 use crate::claims::language::{Around, Found};
@@ -14,7 +14,7 @@ use crate::claims::number::{ENGLISH, parse, stands_alone};
 /// One number with its word. The word is the status, the noun, or both.
 static PIECE: LazyLock<Regex> = LazyLock::new(|| {
     let noun = r"tests?|test cases?|specs?|cases?|examples?|scenarios?|assertions?|checks|test files?|files?|test suites?|suites?";
-    let status = r"passed|passing|passes|pass|succeeded|successful|green|failed|failures?|failing|fails|fail|errors?|errored|skipped|skips?|pending|todo|ignored|disabled|total|in total|flaky|xfailed|xpassed|warnings?|deselected";
+    let status = r"passed|passing|passes|pass|succeeded|successful|green|ok|failed|failures?|failing|fails|fail|errors?|errored|skipped|skips?|pending|todo|ignored|disabled|total|in total|flaky|xfailed|xpassed|warnings?|deselected";
     super::compile(&format!(
         r"(?-u:\b)(?P<n>{ENGLISH})(?:\s?/\s?(?P<of>[0-9][0-9,]*)| (?:out of|of) (?:the |all )?(?P<of2>{ENGLISH}))?(?:\s(?P<noun>{noun})\b)?(?:(?: (?:are|is|were|have|all|now|still|also))*\s?(?P<status>(?:{status})\b|✅))?"
     ))
@@ -22,7 +22,7 @@ static PIECE: LazyLock<Regex> = LazyLock::new(|| {
 /// The other order: "passed: 142".
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     super::compile(
-        r"\b(?P<status>passed|pass|passing|failed|fail|failures|errors|skipped|total)\s?[:=]\s?(?P<n>[0-9][0-9,]*)\b(?:\s?/\s?(?P<of>[0-9][0-9,]*))?",
+        r"\b(?P<status>passed|pass|passing|failed|fail|failures|errors|skipped|total)(?: tests?)?\s?[:=|]\s?(?P<n>[0-9][0-9,]*)\b(?:\s?/\s?(?P<of>[0-9][0-9,]*))?(?: tests?\b)?",
     )
 });
 /// What may stand between two numbers of one results line.
@@ -30,7 +30,15 @@ static GAP: LazyLock<Regex> =
     LazyLock::new(|| super::compile(r"^[\s,;/|·•()+&✅❌-]*(?:(?:and|with|plus) )?$"));
 static OTHER_THINGS: LazyLock<Regex> = LazyLock::new(|| {
     super::compile(
-        r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.]*$",
+        r"\b(?:snapshots?|jobs?|builds?|lint|routes?|endpoints?|steps?|hooks?|workflows?|actions|pages?|migrations?|tasks?|phases?|lines?|requests?)\b[^,;.|✅]*$",
+    )
+});
+pub(crate) static LABEL: LazyLock<Regex> =
+    LazyLock::new(|| super::compile(r"\b(?:tests?|test files|test suites)$"));
+/// A line of a list or table that holds one number of a result.
+static ONE_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    super::compile(
+        r"^(?:[✅❌⏭⚠] ?)?(?:tests? )?(?:total|passed|passing|failed|failures|failing|skipped|errors|pending)(?: tests?)?\s?[:=|]\s?[0-9][0-9,]*(?: tests?)?\.?$",
     )
 });
 static MENDED: LazyLock<Regex> = LazyLock::new(|| {
@@ -67,6 +75,11 @@ pub(crate) struct Results {
     pub(crate) found: Vec<Found>,
     /// Places that say something failed, or that nothing passed: no claim may be read from them.
     pub(crate) admitted: Vec<Range<usize>>,
+}
+
+/// Whether a sentence is one number of a result that goes on in the next lines ("Passed: 12", "Failed: 0").
+pub(crate) fn is_one_number(text: &str) -> bool {
+    ONE_NUMBER.is_match(text)
 }
 
 /// Reads the results lines of a masked sentence.
@@ -107,6 +120,7 @@ fn piece(text: &str, captures: &Captures) -> Option<Piece> {
         Some("passed" | "passing" | "passes" | "pass" | "succeeded" | "successful" | "green" | "✅") => {
             Kind::Passed
         }
+        Some("ok") if noun.is_some() || of.is_some() => Kind::Passed,
         Some(s) if s.starts_with("fail") || s.starts_with("error") => Kind::Failed,
         Some("skipped" | "skip" | "skips" | "pending" | "todo" | "ignored" | "disabled") => Kind::Skipped,
         Some("total" | "in total") => Kind::Total,
@@ -160,21 +174,34 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
     let total = group.iter().find(|p| p.kind == Kind::Total && p.noun.is_none()).map(|p| p.n);
     let label = text[..range.start].trim_end_matches(['✅', ' ']);
     let label = label.strip_suffix([':', '|', '=', '—']).map(|l| l.trim_end());
+    // Vitest prints its labels without a colon: "Test Files  35 passed (35)".
+    let bare = text[..range.start].trim_end();
+    let label = label.or_else(|| LABEL.find(bare).map(|m| m.as_str()));
     let label_unit = label.map_or(ClaimUnit::Tests, |l| {
         let from = l.rfind([',', ';', '.', '|', ':']).map_or(0, |i| i + 1);
-        unit_of(&l[from..])
+        let words = &l[from..];
+        // "Full test suite: 142 passed" counts tests; only the runners' own plural labels count files and suites.
+        if words.trim_end().ends_with("files") || words.trim_end().ends_with("suites") {
+            unit_of(words)
+        } else {
+            ClaimUnit::Tests
+        }
     });
-    let named = group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
+    let named = around.about_tests
+        || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
         || super::TEST_WORD.is_match(&text[..range.start])
         || super::TEST_WORD.is_match(&text[range.end..]);
     for piece in group.iter().filter(|p| p.kind == Kind::Passed) {
         let alone = group.len() == 1;
         let whole = range.start == 0 && TIME.is_match(&text[range.end..]);
-        let known = named || around.about_tests || !alone || (whole && !piece.tick);
+        let known = named || !alone || (whole && !piece.tick);
         if !known || (piece.noun.is_none() && OTHER_THINGS.is_match(&text[..piece.range.start])) {
             continue;
         }
-        let counts = !alone || piece.of.is_some() || super::en::count_may_follow(&text[..piece.range.start]);
+        let counts = !alone
+            || piece.of.is_some()
+            || label.is_some()
+            || super::en::count_may_follow(&text[..piece.range.start]);
         if !counts && piece.noun.is_none() {
             continue;
         }
@@ -185,24 +212,35 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         found.failed = failed;
         found.skipped = skipped;
         found.unit = piece.noun.as_deref().map_or(label_unit, unit_of);
+        if piece.noun.as_deref() == Some("checks") {
+            found.subject = ClaimSubject::Everything;
+        }
         results.found.push(found);
     }
-    if failed == Some(0)
-        && !group.iter().any(|p| p.kind == Kind::Passed)
-        && let Some(tests) =
-            group.iter().find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun))
-    {
-        let mut found = Found::at(range.clone());
-        found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
-        // With skips, whether the total holds them is the runner's affair: no count is read.
-        let whole = skipped.is_none_or(|s| s == 0);
-        found.count =
-            (whole && tests.n > 0 && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
-        found.of = (!whole).then_some(tests.n);
-        found.failed = failed;
-        found.skipped = skipped;
-        results.found.push(found);
+    if failed == Some(0) && !group.iter().any(|p| p.kind == Kind::Passed) {
+        results.found.extend(total_without_failures(text, group, range, skipped));
     }
+}
+
+/// "142 tests, 0 failures".
+fn total_without_failures(
+    text: &str,
+    group: &[Piece],
+    range: Range<usize>,
+    skipped: Option<u64>,
+) -> Option<Found> {
+    let tests = group
+        .iter()
+        .find(|p| p.kind == Kind::Noun && p.noun.as_deref().is_some_and(is_test_noun) && p.n > 0)?;
+    let mut found = Found::at(range.clone());
+    found.unit = tests.noun.as_deref().map_or(ClaimUnit::Tests, unit_of);
+    // With skips, whether the total holds them is the runner's affair: no count is read.
+    let whole = skipped.is_none_or(|s| s == 0);
+    found.count = (whole && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
+    found.of = (!whole).then_some(tests.n);
+    found.failed = Some(0);
+    found.skipped = skipped;
+    Some(found)
 }
 
 fn is_test_noun(noun: &str) -> bool {
