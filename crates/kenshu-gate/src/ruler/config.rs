@@ -112,8 +112,10 @@ pub(super) fn leaving_out(tree: &dyn Tree, facts: &[Fact]) -> BTreeSet<(String, 
                 .map(|fact| fact.value.replace("<rootDir>", "."))
                 .collect();
             let below = |path: &&String| base.is_empty() || path.starts_with(&format!("{base}/"));
-            // A list of something else than paths is not compared with the files.
+            // A list of something else than paths, or of classes, is not compared with the files.
             !is_path
+                || file.ends_with("pom.xml")
+                || file.contains(".gradle")
                 || files
                     .iter()
                     .filter(below)

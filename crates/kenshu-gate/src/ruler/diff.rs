@@ -16,7 +16,10 @@ pub(super) fn changes(before: &Ruler, after: &Ruler) -> Vec<RulerChange> {
     // A script that was missing, or a placeholder, measured nothing: nothing can be less than it.
     let measured = runs_something(before);
     let mut lines = Lines {
-        narrowed: narrowed(&before.surroundings.together, &after.surroundings.together, None),
+        narrowed: narrowed(&before.surroundings.together, &after.surroundings.together, None)
+            .into_iter()
+            .filter(|(_, key)| key != RUNS)
+            .collect(),
         lost_runs: lost_runs(before, after),
         lost_scripts: lost_scripts(before, after),
     };

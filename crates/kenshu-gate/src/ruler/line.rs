@@ -9,7 +9,7 @@ use regex::Regex;
 use super::options::{OF_MANAGERS, TABLES, Table, Takes, option, table};
 use super::{Fact, Kind};
 use crate::detect::runners::runner_name;
-use crate::detect::scripts::{pieces, unwrapped};
+use crate::detect::scripts::{pieces, unwrapped as taken_off};
 use crate::detect::tasks::{Script, Step};
 
 /// The key of the facts that name what is run.
@@ -124,6 +124,13 @@ fn of_step(cwd: &str, step: &Step) -> Vec<Fact> {
     facts.extend(hidden(cwd, &step.text));
     facts.extend(variables(cwd, &step.text));
     facts
+}
+
+/// The runner behind wrappers and package managers, where it is one; else the invocation as it stands, since the
+/// name behind `npm run` is a script's.
+fn unwrapped(invocation: Invocation) -> Invocation {
+    let inner = taken_off(invocation.clone());
+    if runner_name(&inner).is_some() { inner } else { invocation }
 }
 
 fn fact(cwd: &str, key: &str, value: &str, kind: Kind) -> Fact {
@@ -294,7 +301,9 @@ fn of_any_runner(cwd: &str, name: &str, words: &[String]) -> Vec<Fact> {
         let (option_name, inline) = word
             .split_once('=')
             .map_or((word.as_str(), None), |(option_name, value)| (option_name, Some(value)));
-        match TABLES.iter().find_map(|table| option(table, option_name)) {
+        let mut known: Vec<_> = TABLES.iter().filter_map(|table| option(table, option_name)).collect();
+        known.sort_by_key(|option| option.kind.is_none());
+        match known.first() {
             Some(found) => {
                 let value = match (found.takes, inline) {
                     (_, Some(value)) => value.to_owned(),
@@ -379,7 +388,7 @@ fn hidden(cwd: &str, text: &str) -> Vec<Fact> {
     };
     let last = line.invocations.get(line.owned_from..).unwrap_or_default();
     // `runner; exit 0`: an `exit` that names no status, or the runner's own, hides nothing.
-    let passes_on = Regex::new(r"exit\s+\$").is_ok_and(|status| status.is_match(text));
+    let passes_on = Regex::new(r"exit\s+[$1-9]").is_ok_and(|status| status.is_match(text));
     if line.owner != Owner::Unclear
         && !stops_at_failure
         && !passes_on

@@ -77,7 +77,7 @@ fn of_sections(file: &File<'_>) -> Vec<Fact> {
             matches!(section.as_str(), "pytest" | "tool:pytest")
                 && (file.name != "setup.cfg" || section != "pytest")
         })
-        .map(|(_, key, value)| Setting { values: vec![value], path: vec![key], whole: true })
+        .map(|(_, key, value)| Setting { values: vec![value], path: vec![key], unread: None })
         .collect();
     of_settings(file.path, settings)
 }
@@ -157,7 +157,7 @@ const HOOKS: &[(&str, &[&str])] = &[
 
 fn of_conftest(file: &File<'_>) -> Vec<Fact> {
     static IGNORED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"(?ms)^(collect_ignore(?:_glob)?)\s*(?:\+?=|\.extend\(|\.append\()\s*(.*?)(?:\]|\)|$)"#)
+        Regex::new(r"(?ms)^(collect_ignore(?:_glob)?)\s*(?:\+?=\s*\[|\.extend\(|\.append\()(.*?)[\])]")
             .expect("the pattern is fixed and tested")
     });
     static QUOTED: LazyLock<Regex> =

@@ -11,8 +11,8 @@ pub(super) struct Setting {
     pub(super) path: Vec<String>,
     /// Its values as text.
     pub(super) values: Vec<String>,
-    /// Whether all of it could be read.
-    pub(super) whole: bool,
+    /// What of it could not be read; `None`: all was read.
+    pub(super) unread: Option<String>,
 }
 
 impl Setting {
@@ -147,8 +147,8 @@ pub(super) fn facts(file: &str, settings: &[Setting], rows: &[Row]) -> Vec<Fact>
             }
             Shape::On | Shape::Off | Shape::Any | Shape::Strict | Shape::AtLeast | Shape::AtMost => {}
         }
-        if !setting.whole {
-            facts.push(fact(&digest(&setting.values.join("\n")), Kind::Unread));
+        if let Some(text) = &setting.unread {
+            facts.push(fact(&digest(text), Kind::Unread));
         }
     }
     facts
@@ -172,7 +172,7 @@ fn digest(text: &str) -> String {
 
 /// Settings of a JSON value.
 pub(super) fn of_json(value: &Value, path: &[String]) -> Vec<Setting> {
-    let setting = |values: Vec<String>| vec![Setting { path: path.to_vec(), values, whole: true }];
+    let setting = |values: Vec<String>| vec![Setting { path: path.to_vec(), values, unread: None }];
     match value {
         Value::Object(map) => map
             .iter()
@@ -192,7 +192,7 @@ fn json_text(value: &Value) -> String {
 
 /// Settings of a TOML value.
 pub(super) fn of_toml(value: &toml::Value, path: &[String]) -> Vec<Setting> {
-    let setting = |values: Vec<String>| vec![Setting { path: path.to_vec(), values, whole: true }];
+    let setting = |values: Vec<String>| vec![Setting { path: path.to_vec(), values, unread: None }];
     match value {
         toml::Value::Table(table) => table
             .iter()
@@ -234,7 +234,7 @@ pub(super) fn of_yaml(text: &str) -> Vec<Setting> {
                 None if value.is_empty() => Vec::new(),
                 None => vec![unquoted(value).to_owned()],
             };
-            settings.push(Setting { path: vec![unquoted(key).to_owned()], values, whole: true });
+            settings.push(Setting { path: vec![unquoted(key).to_owned()], values, unread: None });
         }
     }
     settings

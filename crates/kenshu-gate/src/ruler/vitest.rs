@@ -70,7 +70,7 @@ mod tests {
             "exclude: [...configDefaults.exclude, 'src/cart.test.ts']",
         );
         config("include: ['a/**', 'b/**']", "include: ['a/**']");
-        config("dir: 'a'", "dir: 'b'");
+        config("dir: 'a'", "dir: 'a/b'");
         config("", "passWithNoTests: true");
         config("", "retry: 3");
         config("retry: 1", "retry: 3");
