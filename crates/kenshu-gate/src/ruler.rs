@@ -10,6 +10,7 @@ mod diff;
 mod dotnet;
 mod go;
 mod gradle;
+mod hidden;
 mod jest;
 mod js;
 mod kenshu_toml;

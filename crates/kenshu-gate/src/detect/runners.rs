@@ -148,6 +148,65 @@ fn is_set(invocation: &Invocation, options: &[&str]) -> bool {
     })
 }
 
+/// Takes off what measures coverage or sets variables, and the package manager that runs a program by its name
+/// (`c8 node --test`, `cross-env A=1 jest`, `yarn vitest`).
+pub(crate) fn unwrapped(invocation: Invocation) -> Invocation {
+    const WRAPPERS: &[&str] =
+        &["cross-env", "cross-env-shell", "c8", "nyc", "dotenv", "dotenvx", "env-cmd", "doppler"];
+    if !WRAPPERS.contains(&invocation.program.as_str()) {
+        return run_by_manager(invocation);
+    }
+    let words = &invocation.arguments;
+    (0..words.len())
+        .map(|at| Invocation {
+            program: words[at].rsplit('/').next().unwrap_or_default().to_owned(),
+            arguments: words[at + 1..].to_vec(),
+            time_limit: invocation.time_limit,
+        })
+        .find(|inner| runner_name(inner).is_some())
+        .unwrap_or(invocation)
+}
+
+fn run_by_manager(invocation: Invocation) -> Invocation {
+    let is_own = |word: &str| {
+        matches!(
+            word,
+            "test"
+                | "start"
+                | "install"
+                | "i"
+                | "ci"
+                | "add"
+                | "build"
+                | "exec"
+                | "run"
+                | "dlx"
+                | "workspace"
+                | "workspaces"
+                | "audit"
+                | "publish"
+                | "pack"
+                | "x"
+        )
+    };
+    if !matches!(invocation.program.as_str(), "yarn" | "pnpm" | "bun" | "npm") {
+        return invocation;
+    }
+    let rest = match invocation.arguments.first().map(String::as_str) {
+        Some("run" | "exec") => &invocation.arguments[1..],
+        _ if invocation.program == "npm" => return invocation,
+        _ => &invocation.arguments[..],
+    };
+    match rest.split_first() {
+        Some((program, arguments)) if !program.starts_with('-') && !is_own(program) => Invocation {
+            program: program.clone(),
+            arguments: arguments.to_vec(),
+            time_limit: invocation.time_limit,
+        },
+        _ => invocation,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use kenshu_readers::command::CommandLine;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::folder::{Folder, join};
 use super::glob::covers;
-use super::runners::runner_name;
+use super::runners::unwrapped;
 use super::tasks::{Script, Step, Tool, find};
 use crate::tree::Tree;
 
@@ -200,7 +200,7 @@ impl Walk<'_> {
             ) || word.starts_with("--filter=")
                 || word.starts_with("--workspace=")
         };
-        if words.iter().any(|word| everywhere(word)) {
+        if words.iter().any(everywhere) {
             folders = self.members(folder);
         }
         if program == "yarn" && first == "workspaces" {
@@ -298,65 +298,6 @@ impl Walk<'_> {
             steps: vec![Step { text, ignored: false }],
             needs: Vec::new(),
         })
-    }
-}
-
-/// Takes off what measures coverage or sets variables, and the package manager that runs a program by its name
-/// (`c8 node --test`, `cross-env A=1 jest`, `yarn vitest`).
-pub(crate) fn unwrapped(invocation: Invocation) -> Invocation {
-    const WRAPPERS: &[&str] =
-        &["cross-env", "cross-env-shell", "c8", "nyc", "dotenv", "dotenvx", "env-cmd", "doppler"];
-    if !WRAPPERS.contains(&invocation.program.as_str()) {
-        return run_by_manager(invocation);
-    }
-    let words = &invocation.arguments;
-    (0..words.len())
-        .map(|at| Invocation {
-            program: words[at].rsplit('/').next().unwrap_or_default().to_owned(),
-            arguments: words[at + 1..].to_vec(),
-            time_limit: invocation.time_limit,
-        })
-        .find(|inner| runner_name(inner).is_some())
-        .unwrap_or(invocation)
-}
-
-fn run_by_manager(invocation: Invocation) -> Invocation {
-    let is_own = |word: &str| {
-        matches!(
-            word,
-            "test"
-                | "start"
-                | "install"
-                | "i"
-                | "ci"
-                | "add"
-                | "build"
-                | "exec"
-                | "run"
-                | "dlx"
-                | "workspace"
-                | "workspaces"
-                | "audit"
-                | "publish"
-                | "pack"
-                | "x"
-        )
-    };
-    if !matches!(invocation.program.as_str(), "yarn" | "pnpm" | "bun" | "npm") {
-        return invocation;
-    }
-    let rest = match invocation.arguments.first().map(String::as_str) {
-        Some("run" | "exec") => &invocation.arguments[1..],
-        _ if invocation.program == "npm" => return invocation,
-        _ => &invocation.arguments[..],
-    };
-    match rest.split_first() {
-        Some((program, arguments)) if !program.starts_with('-') && !is_own(program) => Invocation {
-            program: program.clone(),
-            arguments: arguments.to_vec(),
-            time_limit: invocation.time_limit,
-        },
-        _ => invocation,
     }
 }
 

@@ -183,20 +183,21 @@ fn toml_words(value: &toml::Value) -> Vec<String> {
 fn of_pyproject(folder: &Folder<'_>, tool: Tool, name: &str) -> Option<(&'static str, Vec<Step>)> {
     let table = folder.toml("pyproject.toml")?;
     let tools = table.get("tool")?;
-    let task = match tool {
-        Tool::Poe => tools.get("poe")?.get("tasks")?.get(name)?.clone(),
-        Tool::Pdm => tools.get("pdm")?.get("scripts")?.get(name)?.clone(),
-        _ => {
-            let environments = tools.get("hatch")?.get("envs")?.as_table()?;
-            let (wanted, name) = name.split_once(':').map_or((None, name), |(env, name)| (Some(env), name));
-            environments
-                .iter()
-                .filter(|(env, _)| wanted.is_none_or(|wanted| wanted == env.as_str()))
-                .find_map(|(_, env)| env.get("scripts")?.get(name).cloned())?
-        }
+    let task = if tool == Tool::Poe {
+        tools.get("poe")?.get("tasks")?.get(name)?
+    } else if tool == Tool::Pdm {
+        tools.get("pdm")?.get("scripts")?.get(name)?
+    } else {
+        // Hatch names an environment before the script where it isn't the default one.
+        let environments = tools.get("hatch")?.get("envs")?.as_table()?;
+        let (wanted, name) = name.split_once(':').map_or((None, name), |(env, name)| (Some(env), name));
+        environments
+            .iter()
+            .filter(|(env, _)| wanted.is_none_or(|wanted| wanted == env.as_str()))
+            .find_map(|(_, env)| env.get("scripts")?.get(name))?
     };
     let keys = ["cmd", "shell", "composite", "sequence", "script", "call"];
-    let body = keys.iter().find_map(|key| task.get(*key)).unwrap_or(&task);
+    let body = keys.iter().find_map(|key| task.get(*key)).unwrap_or(task);
     Some(("pyproject.toml", toml_words(body).into_iter().map(plain).collect()))
 }
 

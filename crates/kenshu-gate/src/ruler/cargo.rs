@@ -93,9 +93,11 @@ fn of_config(file: &File<'_>, settings: &[Setting]) -> Vec<Fact> {
             if let Some(known) = table("cargo-test") {
                 facts.extend(arguments(file.path, &key, known, &options));
             }
-        } else if name == "runner" && setting.path.first().is_some_and(|first| first == "target") {
-            facts.push(fact(file, &key, &setting.values.join(" "), Kind::Narrows));
-        } else if setting.path.first().is_some_and(|first| first == "env") && name.starts_with("NEXTEST") {
+            continue;
+        }
+        let section = setting.path.first().map_or("", String::as_str);
+        // A runner runs in the place of the tests; variables of nextest are options of it.
+        if (section == "target" && name == "runner") || (section == "env" && name.starts_with("NEXTEST")) {
             facts.push(fact(file, &key, &setting.values.join(" "), Kind::Narrows));
         }
     }

@@ -33,7 +33,7 @@ fn read(file: &File<'_>) -> Vec<Fact> {
         let words = super::settings::words(&call[2]);
         let name = call[1].to_ascii_lowercase();
         let subject = match name.as_str() {
-            "add_test" => words.iter().skip_while(|word| *word == "NAME").next().cloned(),
+            "add_test" => words.iter().find(|word| *word != "NAME").cloned(),
             "set_property" => words.iter().skip_while(|word| *word != "TEST").nth(1).cloned(),
             _ => words.first().cloned(),
         }

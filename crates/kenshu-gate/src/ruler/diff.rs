@@ -96,16 +96,16 @@ fn lost_runs(before: &Ruler, after: &Ruler) -> bool {
     let (before, after) = (of(before), of(after));
     let all_after: BTreeSet<&String> = after.values().flatten().collect();
     let all_before: BTreeSet<&String> = before.values().flatten().collect();
-    let has_runners = all_before.iter().any(|value| is_runner(value));
+    let has_runners = all_before.iter().any(is_runner);
     let gained = all_after.iter().any(|value| is_runner(value) && !all_before.contains(*value));
+    let still = |cwd: &String, value: &String| {
+        // The same runner from the project's folder reaches this one, and the other way about where it moved.
+        let in_folder = |folder: &str| after.get(folder).is_some_and(|runs| runs.contains(value));
+        in_folder(cwd) || in_folder("") || (cwd.is_empty() && all_after.contains(value))
+    };
     !gained
         && before.iter().any(|(cwd, runs)| {
-            runs.iter().filter(|value| !has_runners || is_runner(value)).any(|value| {
-                // The same runner from a folder above reaches this one.
-                !after.get(cwd).is_some_and(|runs| runs.contains(value))
-                    && !(cwd.is_empty() && all_after.contains(value))
-                    && !after.get("").is_some_and(|runs| runs.contains(value))
-            })
+            runs.iter().filter(|value| !has_runners || is_runner(value)).any(|value| !still(cwd, value))
         })
 }
 

@@ -36,8 +36,6 @@ const ROWS: &[Row] = &[
     Row("onlyChanged", &[], Shape::On),
     Row("onlyFailures", &[], Shape::On),
     Row("testNamePattern", &[], Shape::Any),
-    Row("runner", &[], Shape::Any),
-    Row("testRunner", &[], Shape::Any),
     Row("branches", &[], Shape::AtLeast),
     Row("functions", &[], Shape::AtLeast),
     Row("lines", &[], Shape::AtLeast),
@@ -96,13 +94,16 @@ mod tests {
         config("roots: ['a', 'b'],", "roots: ['a'],");
         config("projects: ['a', 'b'],", "projects: ['a'],");
         config("", "passWithNoTests: true,");
+        config("", "modulePathIgnorePatterns: ['src/x'],");
+        config("", "onlyChanged: true,");
+        config("", "onlyFailures: true,");
         config("", "bail: 1,");
         config("", "forceExit: true,");
         config("", "testNamePattern: 'cart',");
-        config(
-            "coverageThreshold: { global: { lines: 90 } },",
-            "coverageThreshold: { global: { lines: 20 } },",
-        );
+        for kind in ["lines", "branches", "functions", "statements"] {
+            let limit = |least: u8| format!("coverageThreshold: {{ global: {{ {kind}: {least} }} }},");
+            config(&limit(90), &limit(20));
+        }
         narrows("jest", &[("jest.setup.js", "")], &[("jest.setup.js", "jest.retryTimes(3)")]);
     }
 

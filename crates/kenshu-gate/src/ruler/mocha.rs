@@ -67,6 +67,9 @@ mod tests {
         config("", "invert: true");
         config("forbid-only: true", "");
         config("forbid-pending: true", "forbid-pending: false");
+        config("fail-zero: true", "");
+        config("", "allow-uncaught: true");
+        config("", "dry-run: true");
         config("", "retries: 2");
         config("", "exit: true");
         config("", "bail: true");
@@ -77,6 +80,10 @@ mod tests {
     fn every_format_is_read() {
         for (file, before, after) in [
             (".mocharc.json", "{}", r#"{"grep":"x"}"#),
+            (".mocharc.json", r#"{"forbidOnly":true,"failZero":true}"#, r#"{"forbidOnly":true}"#),
+            (".mocharc.json", r#"{"forbidOnly":true}"#, "{}"),
+            (".mocharc.json", r#"{"forbidPending":true}"#, "{}"),
+            (".mocharc.json", "{}", r#"{"passOnFailingTestSuite":true}"#),
             (".mocharc.cjs", "module.exports = {}", "module.exports = { grep: 'x' }"),
             ("package.json", r#"{"mocha":{}}"#, r#"{"mocha":{"grep":"x"}}"#),
         ] {

@@ -153,7 +153,7 @@ pub(super) const TABLES: &[Table] = &[
         valued(Narrows, &["-run", "-skip"]),
         valued(AtMost, &["--rerun-fails"]),
         valued(Includes, &["--packages"]),
-        switch(&["-short", "--rerun-fails-abort-on-data-race"]),
+        switch(&["-short"]),
         neutral(&["-f", "--format", "--junitfile", "--jsonfile", "-count", "-timeout", "-coverprofile", "-covermode"]),
     ] },
     Table { runner: "rspec", words: &["spec"], options: &[
@@ -277,4 +277,128 @@ pub(super) fn option(table: &'static Table, name: &str) -> Option<&'static Opt> 
 /// The table of a runner.
 pub(super) fn table(runner: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.runner == runner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::{narrows, widens};
+
+    /// A command, and what each addition to it does less.
+    #[rustfmt::skip]
+    const ADDED: &[(&str, &[&str])] = &[
+        ("pytest", &["-k a", "-m a", "--ignore a", "--ignore-glob a", "--deselect a", "--maxfail 1", "--only-rerun a",
+            "--reruns 2", "--flaky-max-runs=2", "--lf", "--last-failed", "--sw", "--stepwise", "--stepwise-skip", "-x", "--exitfirst",
+            "--co", "--collect-only", "--noconftest", "--suppress-no-test-exit-code", "--picked", "--testmon", "a.py"]),
+        ("python3 -m unittest", &["-k a", "-f", "--failfast", "tests.a"]),
+        ("python3 -m unittest discover", &["-s a", "--start-directory a", "-p a*", "--pattern a*"]),
+        ("python3 manage.py test", &["--tag a", "--exclude-tag a", "shop"]),
+        ("vitest run", &["-t a", "--testNamePattern a", "--exclude a", "--shard 1/2", "--bail 1", "--changed a",
+            "--retry 2", "--project a", "--dir a", "--passWithNoTests", "--pass-with-no-tests", "--allowOnly",
+            "--dangerouslyIgnoreUnhandledErrors", "a.ts"]),
+        ("vitest", &["related a.ts"]),
+        ("jest", &["-t a", "--testNamePattern a", "--testPathIgnorePatterns a", "--changedSince a", "--shard 1/2",
+            "--ignoreProjects a", "--filter a", "--testPathPattern a", "--testPathPatterns a", "--selectProjects a",
+            "--testMatch a", "--testRegex a", "--roots a", "--projects a", "--passWithNoTests", "-o", "--onlyChanged",
+            "--lastCommit", "--findRelatedTests", "-f", "--onlyFailures", "-b", "--bail", "--forceExit", "--listTests",
+            "--runTestsByPath", "a.ts"]),
+        ("mocha", &["-g a", "--grep a", "-f a", "--fgrep a", "--ignore a", "--exclude a", "--retries 2", "--spec a",
+            "-i", "--invert", "-b", "--bail", "--exit", "--pass-on-failing-test-suite", "--dry-run", "a.js"]),
+        ("playwright test", &["-g a", "--grep a", "--grep-invert a", "--shard 1/2", "--max-failures 1",
+            "--only-changed a", "--retries 2", "--project a", "--pass-with-no-tests", "--list", "--last-failed", "-x"]),
+        ("node --test", &["--test-name-pattern a", "--test-skip-pattern a", "--test-shard 1/2", "--test-only",
+            "--test-force-exit", "a.js"]),
+        ("bun test", &["-t a", "--test-name-pattern a", "--bail", "--only", "--pass-with-no-tests", "a"]),
+        ("deno test", &["--filter a", "--ignore=a", "--fail-fast", "--permit-no-files", "--no-run", "a"]),
+        ("cargo test", &["-- --skip a", "--exclude a", "--test a", "--bin a", "--example a", "--bench a", "-p a",
+            "--package a", "--lib", "--bins", "--tests", "--doc", "--no-run", "-- --list", "-- --ignored",
+            "--no-default-features", "-- --exact", "a"]),
+        ("cargo nextest run", &["-E a", "--filterset a", "--filter-expr a", "--exclude a", "--partition a",
+            "--max-fail 1", "--no-tests pass", "--retries 2", "--test a", "--bin a", "-p a", "--lib", "--bins",
+            "--no-run", "--no-default-features", "-- --skip a"]),
+        ("go test ./...", &["-run A", "-skip A", "-list A", "-short", "-failfast", "-c"]),
+        ("gotestsum", &["--rerun-fails=2", "--packages=a", "-- -run A", "-- -skip A", "-- -short"]),
+        ("rspec", &["-t a", "--tag a", "--exclude-pattern a", "-e a", "--example a", "-E a", "--failure-exit-code 0",
+            "--error-exit-code 0", "-P a", "--pattern a", "--fail-fast", "--only-failures", "-n", "--next-failure",
+            "--dry-run", "a_spec.rb"]),
+        ("rails test", &["-n a", "--name a", "-e a", "--exclude a", "-i a", "--include a", "a_test.rb"]),
+        ("phpunit", &["--filter a", "--exclude-filter a", "--group a", "--exclude-group a", "--exclude-testsuite a",
+            "--testsuite a", "--stop-on-failure", "--stop-on-error", "--stop-on-defect", "--do-not-fail-on-warning",
+            "--do-not-fail-on-risky", "--do-not-fail-on-empty-test-suite", "--list-tests", "a"]),
+        ("mvn test", &["-DskipTests", "-DskipITs", "-Dmaven.test.skip=true", "-Dmaven.test.failure.ignore",
+            "-DtestFailureIgnore=true", "-Dtest=A", "-Dgroups=a", "-DexcludedGroups=a", "-DfailIfNoTests=false",
+            "-Dsurefire.failIfNoSpecifiedTests=false", "-Dsurefire.rerunFailingTestsCount=2", "-pl a",
+            "--projects a", "-fn", "--fail-never"]),
+        ("gradle test", &["--tests A", "-x check", "--exclude-task check", "--test-dry-run", "-m", "--dry-run"]),
+        ("dotnet test", &["--filter A", "-t", "--list-tests", "a.csproj"]),
+        ("ctest", &["-R a", "--tests-regex a", "-E a", "--exclude-regex a", "-L a", "--label-regex a", "-LE a",
+            "--label-exclude a", "-I 1,2", "--repeat until-pass:3", "--no-tests=ignore", "--rerun-failed",
+            "--stop-on-failure", "-N", "--show-only"]),
+        ("bats test", &["-f a", "--filter a", "--filter-tags a", "--filter-status failed"]),
+        ("prove -r t", &["--state=failed", "--ignore-exit", "--dry"]),
+        ("mix test", &["--only a", "--exclude a", "--max-failures 1", "--failed", "--stale", "a"]),
+        ("swift test", &["--filter a", "--skip a"]),
+        ("turbo run test", &["-F a", "--filter=a", "--scope=a", "--ignore a", "--affected", "--only", "--dry"]),
+        ("nx run-many", &["-p a", "--projects a", "-t a", "--exclude a"]),
+        ("nx run-many -t test", &["--exclude=a"]),
+        ("nx", &["affected -t test"]),
+        ("lerna run test", &["--scope a", "--ignore a", "--since a", "--no-bail"]),
+        ("tox", &["-e a"]),
+    ];
+
+    /// A command, and what makes it stricter.
+    #[rustfmt::skip]
+    const STRICTER: &[(&str, &[&str])] = &[
+        ("pytest", &["--cov-fail-under=90"]),
+        ("mocha", &["--forbid-only", "--forbid-pending"]),
+        ("playwright test", &["--forbid-only", "--fail-on-flaky-tests"]),
+        ("node --test", &["--test-coverage-lines=90", "--test-coverage-branches=90", "--test-coverage-functions=90"]),
+        ("cargo test", &["--workspace", "--all", "--all-features", "--all-targets", "--features a", "-F a"]),
+        ("cargo nextest run", &["--workspace", "--all", "--all-features", "--all-targets", "--features a", "-F a"]),
+        ("go test ./...", &["-tags a"]),
+        ("phpunit", &["--fail-on-warning", "--fail-on-risky", "--fail-on-empty-test-suite", "--fail-on-incomplete",
+            "--fail-on-skipped", "--fail-on-deprecation", "--fail-on-notice"]),
+    ];
+
+    /// A command, and what says nothing about its tests.
+    #[rustfmt::skip]
+    const NEUTRAL: &[(&str, &[&str])] = &[
+        ("pytest", &["-n 4", "-p xdist", "--cov src", "--tb short", "-q", "-rA", "-W error", "-o log_cli=true"]),
+        ("vitest run", &["--reporter verbose", "--coverage", "--root ."]),
+        ("jest", &["--maxWorkers 2", "-w 2", "--ci", "--reporters default", "--passWithNoTests=false"]),
+        ("mocha", &["-r tsx", "--timeout 5000", "-R spec"]),
+        ("node --test", &["--import tsx", "--test-reporter spec"]),
+        ("cargo test", &["-j 2", "--target x", "-- --test-threads 1", "-- --nocapture"]),
+        ("go test ./...", &["-count 1", "-race", "-v", "-timeout 5m", "-coverprofile c.out"]),
+        ("mvn test", &["-B", "-T 2", "-DskipTests=false"]),
+        ("ctest", &["--test-dir build", "-j 4", "--output-on-failure"]),
+        ("rspec", &["-f doc", "-r a"]),
+        ("dotnet test", &["-c Release", "--logger trx", "--no-build"]),
+    ];
+
+    #[test]
+    fn every_option_narrows_as_its_table_says() {
+        let package = |command: &str| serde_json::json!({ "scripts": { "test": command } }).to_string();
+        for (rows, check) in [(ADDED, true), (STRICTER, false)] {
+            for (command, options) in rows {
+                for option in *options {
+                    let (plain, with) = (package(command), package(&format!("{command} {option}")));
+                    let (less, more) = if check { (&with, &plain) } else { (&plain, &with) };
+                    narrows("npm test", &[("package.json", more)], &[("package.json", less)]);
+                    widens("npm test", &[("package.json", less)], &[("package.json", more)]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_options_say_nothing() {
+        let package = |command: &str| serde_json::json!({ "scripts": { "test": command } }).to_string();
+        for (command, options) in NEUTRAL {
+            for option in *options {
+                let (plain, with) = (package(command), package(&format!("{command} {option}")));
+                widens("npm test", &[("package.json", &plain)], &[("package.json", &with)]);
+                widens("npm test", &[("package.json", &with)], &[("package.json", &plain)]);
+            }
+        }
+    }
 }

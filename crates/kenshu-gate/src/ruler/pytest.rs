@@ -251,6 +251,12 @@ mod tests {
     fn settings_that_leave_tests_out_narrow() {
         ini("norecursedirs = build", "norecursedirs = build slow");
         ini("xfail_strict = true", "");
+        ini("strict_xfail = True", "strict_xfail = false");
+        ini("", "reruns = 2");
+        ini("python_files = test_*.py check_*.py", "python_files = test_*.py");
+        ini("python_classes = Test* Check*", "python_classes = Test*");
+        let report = |least: u8| format!("[tool.coverage.report]\nfail_under = {least}\n");
+        narrows(COMMAND, &[("pyproject.toml", &report(90))], &[("pyproject.toml", &report(9))]);
         ini("python_functions = test_* check_*", "python_functions = test_*");
         ini("testpaths = tests integration", "testpaths = tests");
         let (all, one) = (("pytest.ini", "[pytest]\n"), ("pytest.ini", "[pytest]\ntestpaths = tests\n"));
@@ -284,6 +290,17 @@ mod tests {
             "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0",
             "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]",
             "def pytest_ignore_collect(path):\n    return 'slow' in str(path)",
+            "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'",
+            "def pytest_report_teststatus(report):\n    return 'passed', '.', ''",
+            "def pytest_unconfigure():\n    exit()",
+            "def pytest_itemcollected(item):\n    item.add_marker(pytest.mark.skip)",
+            "def pytest_runtest_setup(item):\n    pytest.skip('x')",
+            "def pytest_collect_file(path):\n    return None",
+            "def pytest_runtest_protocol(item):\n    return True",
+            "def pytest_runtest_call(item):\n    try:\n        item.runtest()\n    except Exception:\n        pass",
+            "import atexit\natexit.register(f)",
+            "import sys\nsys.exit(0)",
+            "pytest.exit('x', returncode=0)",
             "def pytest_pyfunc_call(pyfuncitem):\n    return True",
             "import os\nos._exit(0)",
         ] {

@@ -36,8 +36,6 @@ pub(super) enum Shape {
     Includes,
     /// `true`, or any number but 0, narrows.
     On,
-    /// `false` narrows.
-    Off,
     /// Any value narrows.
     Any,
     /// `true` makes it stricter.
@@ -136,7 +134,6 @@ pub(super) fn facts(file: &str, settings: &[Setting], rows: &[Row]) -> Vec<Fact>
             Shape::On if first == "true" || number.is_some_and(|number| number != 0.0) => {
                 facts.push(fact(first, Kind::Narrows));
             }
-            Shape::Off if first == "false" => facts.push(fact(first, Kind::Narrows)),
             Shape::Any if !first.is_empty() && first != "null" && first != "false" => {
                 facts.push(fact(&setting.values.join(" "), Kind::Narrows));
             }
@@ -145,7 +142,7 @@ pub(super) fn facts(file: &str, settings: &[Setting], rows: &[Row]) -> Vec<Fact>
             Shape::AtMost if number.is_some_and(|number| number > 0.0) => {
                 facts.push(fact(first, Kind::AtMost));
             }
-            Shape::On | Shape::Off | Shape::Any | Shape::Strict | Shape::AtLeast | Shape::AtMost => {}
+            Shape::On | Shape::Any | Shape::Strict | Shape::AtLeast | Shape::AtMost => {}
         }
         if let Some(text) = &setting.unread {
             facts.push(fact(&digest(text), Kind::Unread));

@@ -26,7 +26,6 @@ const ROWS: &[Row] = &[
     Row("count", &["retry"], Shape::AtMost),
     Row("allowOnly", &["test"], Shape::On),
     Row("dangerouslyIgnoreUnhandledErrors", &["test"], Shape::On),
-    Row("onUnhandledError", &["test"], Shape::Any),
     Row("bail", &["test"], Shape::On),
     Row("testNamePattern", &["test"], Shape::Any),
     Row("changed", &["test"], Shape::On),
@@ -78,7 +77,14 @@ mod tests {
         config("", "dangerouslyIgnoreUnhandledErrors: true");
         config("", "bail: 1");
         config("", "testNamePattern: /cart/");
-        config("coverage: { thresholds: { lines: 90 } }", "coverage: { thresholds: { lines: 10 } }");
+        config("", "changed: true");
+        config("", "retry: { count: 2 }");
+        config("projects: ['a', 'b']", "projects: ['a']");
+        config("workspace: ['a', 'b']", "workspace: ['a']");
+        for kind in ["lines", "branches", "functions", "statements"] {
+            let limit = |least: u8| format!("coverage: {{ thresholds: {{ {kind}: {least} }} }}");
+            config(&limit(90), &limit(10));
+        }
     }
 
     #[test]
