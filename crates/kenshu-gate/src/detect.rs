@@ -13,6 +13,29 @@
 //! The same question is asked of each folder down to depth 3; a folder that a command further up names or sweeps is
 //! not asked again. Nothing but files of the tree is looked at: no report of an agent, no prose.
 
+mod cargo;
+mod cmake;
+mod deno;
+mod dotnet;
+mod ecosystem;
+pub(crate) mod folder;
+pub(crate) mod glob;
+mod go;
+mod jvm;
+mod makefile;
+mod npm;
+mod others;
+mod php;
+mod python;
+mod ruby;
+pub(crate) mod runners;
+pub(crate) mod scripts;
+mod surroundings;
+mod task_files;
+pub(crate) mod tasks;
+
+use self::ecosystem::Ecosystem;
+use self::folder::Folder;
 use crate::tree::Tree;
 
 /// What a project declares.
@@ -62,8 +85,243 @@ pub struct Suite {
     pub basis: Basis,
 }
 
+/// How many folders deep projects inside the project are looked for.
+const DEPTH: usize = 3;
+
+/// The ecosystems, in the order in which two of one folder are listed.
+const ECOSYSTEMS: &[Ecosystem] = &[
+    npm::ECOSYSTEM,
+    deno::ECOSYSTEM,
+    python::ECOSYSTEM,
+    cargo::ECOSYSTEM,
+    go::ECOSYSTEM,
+    ruby::ECOSYSTEM,
+    php::ECOSYSTEM,
+    jvm::ECOSYSTEM,
+    dotnet::ECOSYSTEM,
+    cmake::ECOSYSTEM,
+    others::ELIXIR,
+    others::SWIFT,
+    others::DART,
+    others::PERL,
+    others::BATS,
+];
+
 /// Looks for commands and specs.
 pub fn detect(tree: &dyn Tree) -> Detection {
-    let _ = tree;
-    Detection::default()
+    let root = Folder::new(tree, "");
+    let mut folders = vec![root.clone()];
+    folders.extend(root.below(DEPTH));
+    let mut search = Search::default();
+    for folder in folders {
+        search.ask(&folder);
+    }
+    let mut verify = surroundings::verify(&root);
+    for suite in &mut verify {
+        fill_in(tree, suite);
+    }
+    let mut start = surroundings::start(&root);
+    if let Some(start) = &mut start {
+        start.name = "start".to_owned();
+        fill_in(tree, start);
+        start.runner = None;
+    }
+    let mut looked_for: Vec<String> =
+        ECOSYSTEMS.iter().map(|ecosystem| ecosystem.looked_for.to_owned()).collect();
+    looked_for.push(task_files::LOOKED_FOR.to_owned());
+    Detection { suites: search.named(), verify, start, specs: surroundings::specs(&root), looked_for }
+}
+
+/// What was found so far, and which folders need not be asked any more.
+#[derive(Default)]
+struct Search<'a> {
+    found: Vec<(Option<&'static Ecosystem>, Folder<'a>, Suite)>,
+    /// Folders that a command found further up goes into by name, with the runner it runs there.
+    named: Vec<(String, Option<&'static str>)>,
+}
+
+impl<'a> Search<'a> {
+    fn ask(&mut self, folder: &Folder<'a>) {
+        let mut origin: Vec<(&'static Ecosystem, Vec<String>)> = Vec::new();
+        let mut suites: Vec<Suite> = Vec::new();
+        for ecosystem in ECOSYSTEMS.iter().filter(|ecosystem| !self.is_swept(ecosystem, folder)) {
+            for suite in (ecosystem.look)(folder) {
+                origin.push((ecosystem, suite.argv.clone()));
+                suites.push(suite);
+            }
+        }
+        task_files::take_place(folder, &mut suites);
+        for mut suite in suites {
+            let expansion = fill_in(folder.tree, &mut suite);
+            if self.is_named(folder, suite.runner) {
+                continue;
+            }
+            self.remember(folder, &expansion);
+            let ecosystem =
+                origin.iter().find(|(_, argv)| *argv == suite.argv).map(|(ecosystem, _)| *ecosystem);
+            self.found.push((ecosystem, folder.clone(), suite));
+        }
+        // What a task stands for is swept like what it took the place of.
+        for (ecosystem, _) in origin {
+            let replaced = self.found.iter().any(|(_, other, _)| other.path == folder.path)
+                && !self.found.iter().any(|(known, other, _)| {
+                    other.path == folder.path && known.is_some_and(|known| known.id == ecosystem.id)
+                });
+            if replaced
+                && let Some(found) = self
+                    .found
+                    .iter_mut()
+                    .find(|(known, other, _)| known.is_none() && other.path == folder.path)
+            {
+                found.0 = Some(ecosystem);
+            }
+        }
+    }
+
+    fn is_swept(&self, ecosystem: &Ecosystem, inner: &Folder<'_>) -> bool {
+        self.found.iter().any(|(known, outer, _)| {
+            known.is_some_and(|known| known.id == ecosystem.id)
+                && is_inside(&inner.path, &outer.path)
+                && (ecosystem.sweeps)(outer, inner)
+        })
+    }
+
+    fn remember(&mut self, folder: &Folder<'_>, expansion: &scripts::Expansion) {
+        for ran in &expansion.ran {
+            let runner = runners::reader_id(&ran.invocation);
+            if ran.cwd != folder.path {
+                self.named.push((ran.cwd.clone(), runner));
+            }
+            // Folders given as arguments: `pytest backend/tests`, `go test ./api/...`.
+            for word in &ran.invocation.arguments {
+                let path = word.trim_end_matches("...").trim_end_matches('/');
+                if let Some(path) = folder::join(&ran.cwd, path).filter(|path| is_inside(path, &ran.cwd)) {
+                    self.named.push((path, runner));
+                }
+            }
+        }
+    }
+
+    /// Whether a command further up runs this folder's tests by its name.
+    fn is_named(&self, folder: &Folder<'_>, runner: Option<&'static str>) -> bool {
+        !folder.path.is_empty()
+            && self.named.iter().any(|(path, known)| {
+                let same_runner = known.is_none() || runner.is_none() || *known == runner;
+                let here = *path == folder.path
+                    || (known.is_some_and(runners::sweeps)
+                        && is_inside(path, &folder.path)
+                        && known == &runner);
+                here && same_runner
+            })
+    }
+
+    /// The suites with their names: `test`, the ecosystem, the folder, or folder and ecosystem.
+    fn named(self) -> Vec<Suite> {
+        let paths: Vec<String> = self.found.iter().map(|(_, folder, _)| folder.path.clone()).collect();
+        let mut names: Vec<String> = Vec::new();
+        self.found
+            .into_iter()
+            .map(|(ecosystem, folder, mut suite)| {
+                let alone = paths.iter().filter(|path| **path == folder.path).count() == 1;
+                let id = if suite.basis == Basis::Declared && suite.argv.len() <= 3 && ecosystem.is_none() {
+                    suite.argv[0].clone()
+                } else {
+                    ecosystem.map_or_else(|| suite.argv[0].clone(), |ecosystem| ecosystem.id.to_owned())
+                };
+                let mut name = match (alone, folder.path.as_str()) {
+                    (true, "") => "test".to_owned(),
+                    (true, path) => path.to_owned(),
+                    (false, "") => id,
+                    (false, path) => format!("{path} ({id})"),
+                };
+                let twins =
+                    names.iter().filter(|known| known.split('#').next() == Some(name.as_str())).count();
+                if twins > 0 {
+                    name = format!("{name}#{}", twins + 1);
+                }
+                names.push(name.clone());
+                suite.name = name;
+                suite
+            })
+            .collect()
+    }
+}
+
+fn is_inside(path: &str, outer: &str) -> bool {
+    path != outer && (outer.is_empty() || path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/')))
+}
+
+/// Follows the command and says what it runs.
+fn fill_in(tree: &dyn Tree, suite: &mut Suite) -> scripts::Expansion {
+    let expansion = scripts::expand(tree, &suite.cwd, &suite.argv);
+    let mut ids: Vec<&'static str> =
+        expansion.ran.iter().filter_map(|ran| runners::reader_id(&ran.invocation)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    // Two runners under one command: neither is the command's own.
+    suite.runner = match ids.as_slice() {
+        [] => suite.runner,
+        [only] => Some(only),
+        _ => None,
+    };
+    suite.scripts = expansion.scripts.iter().map(|script| script.name.clone()).collect();
+    suite.needs_ci = expansion.ran.iter().any(|ran| runners::waits_without_ci(&ran.invocation));
+    expansion
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Detection {
+        let tree: BTreeMap<String, String> =
+            files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        detect(&tree)
+    }
+
+    #[test]
+    fn a_repository_of_several_languages_gives_several_suites() {
+        let detection = found(&[
+            ("frontend/package.json", r#"{"scripts":{"test":"react-scripts test"}}"#),
+            ("backend/pyproject.toml", "[tool.pytest.ini_options]\n"),
+            ("backend/tests/test_a.py", "def test_a(): pass"),
+            ("services/mail/go.mod", ""),
+            ("services/mail/testdata/x/go.mod", ""),
+            ("a/b/c/d/go.mod", ""),
+        ]);
+        let suites: Vec<(&str, &str, bool, Basis)> = detection
+            .suites
+            .iter()
+            .map(|suite| (suite.name.as_str(), suite.source.as_str(), suite.needs_ci, suite.basis))
+            .collect();
+        assert_eq!(
+            suites,
+            [
+                ("backend", "backend/pyproject.toml", false, Basis::Tests),
+                ("frontend", "frontend/package.json scripts.test", true, Basis::Declared),
+                ("services/mail", "services/mail/go.mod", false, Basis::Convention),
+            ]
+        );
+    }
+
+    #[test]
+    fn two_suites_of_one_folder_have_their_own_names() {
+        let detection = found(&[
+            ("package.json", r#"{"scripts":{"test":"npm run unit","unit":"jest"}}"#),
+            ("Cargo.toml", "[package]"),
+        ]);
+        let names: Vec<&str> = detection.suites.iter().map(|suite| suite.name.as_str()).collect();
+        assert_eq!(names, ["node", "rust"]);
+        assert_eq!(detection.suites[0].scripts, ["test", "unit"]);
+    }
+
+    #[test]
+    fn nothing_found_says_what_was_looked_for() {
+        let detection = found(&[("README.md", "npm test")]);
+        assert!(detection.suites.is_empty());
+        assert_eq!(detection.looked_for.len(), ECOSYSTEMS.len() + 1);
+        assert!(detection.looked_for.iter().any(|phrase| phrase.contains("cmake -B build")));
+    }
 }
