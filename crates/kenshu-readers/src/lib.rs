@@ -18,6 +18,7 @@ pub mod reading;
 pub mod resolve;
 pub mod settle;
 pub mod text;
+pub mod xml_cases;
 
 pub use decide::{Context, count, count_report};
 pub use reader::{Hint, Reader, Samples, Specificity};
