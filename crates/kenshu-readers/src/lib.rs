@@ -20,6 +20,7 @@ pub mod reporters;
 pub mod resolve;
 pub mod settle;
 pub mod text;
+pub mod xml_cases;
 
 pub use decide::{Context, count, count_report};
 pub use glimpse::glimpse;

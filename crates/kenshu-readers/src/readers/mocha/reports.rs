@@ -1,8 +1,6 @@
 //! Mocha's machine-readable reports: JSON, JSON stream, XUnit, and those of mocha-junit-reporter and mochawesome.
 
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
-use quick_xml::Reader as XmlReader;
-use quick_xml::events::{BytesStart, Event};
 use serde_json::Value;
 
 use super::{ID, is_hook};
@@ -10,6 +8,7 @@ use crate::documents::Document;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
+use crate::xml_cases;
 
 pub(super) fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
     let mut readings: Vec<Reading> = stream
@@ -124,89 +123,39 @@ fn json_stream(stream: &Stream) -> Vec<Reading> {
 
 /// XUnit and mocha-junit-reporter: cases are counted, since XUnit's `failures` is 0 and its `skipped` can be negative.
 fn xml(document: Document<'_>) -> Option<Reading> {
-    let mut reader = XmlReader::from_str(document.text);
-    let mut tally = Tally { flaky: None, ..Tally::ZERO };
-    let mut cases = Vec::new();
-    let mut open: Option<(String, CaseStatus)> = None;
-    let mut is_mochas = false;
-    let mut closed = false;
-    let mut depth = 0u32;
-    let mut skipped: Option<u64> = None;
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag)) => {
-                if depth == 0 {
-                    is_mochas = attribute(&tag, "name").as_deref() == Some("Mocha Tests");
-                    // mocha-junit-reporter leaves pending tests out of the list; XUnit's number can be negative.
-                    skipped = attribute(&tag, "skipped").and_then(|number| number.parse().ok());
-                }
-                depth += 1;
-                begin(&tag, &mut open);
-            }
-            Ok(Event::Empty(tag)) => {
-                begin(&tag, &mut open);
-                if tag.name().as_ref() == "testcase" {
-                    finish(&mut open, &mut tally, &mut cases);
-                }
-            }
-            Ok(Event::End(tag)) => {
-                depth = depth.saturating_sub(1);
-                closed |= depth == 0;
-                if tag.name().as_ref() == "testcase" {
-                    finish(&mut open, &mut tally, &mut cases);
-                }
-            }
-            Ok(Event::Eof) | Err(_) => break,
-            Ok(_) => {}
-        }
-    }
-    if !is_mochas {
+    let report = xml_cases::read(document);
+    if report.root.get("name").map(String::as_str) != Some("Mocha Tests") {
         return None;
     }
-    tally.skipped = tally.skipped.max(skipped);
-    let first_tag = document.text.lines().find(|line| line.contains("Mocha Tests")).unwrap_or_default();
-    let quote = Quote::new(document.first, first_tag);
+    let mut tally = Tally { flaky: None, ..Tally::ZERO };
+    let mut cases = Vec::new();
+    for case in &report.cases {
+        // XUnit has the suites in `classname`; mocha-junit-reporter has the full title in `name`.
+        let (class, name) = (case.attribute("classname"), case.attribute("name"));
+        let title = match class {
+            "" => name.to_owned(),
+            _ if name.ends_with(class) => name.to_owned(),
+            _ => format!("{class} {name}"),
+        };
+        let field = match case.status {
+            CaseStatus::Failed if is_hook(&title) => &mut tally.load_errors,
+            CaseStatus::Failed => &mut tally.failed,
+            CaseStatus::Skipped => &mut tally.skipped,
+            CaseStatus::Passed
+            | CaseStatus::Todo
+            | CaseStatus::ExpectedFailure
+            | CaseStatus::UnexpectedPass => &mut tally.passed,
+        };
+        *field = field.map(|count| count + 1);
+        cases.push(case.named(title));
+    }
+    // mocha-junit-reporter leaves pending tests out of the list.
+    tally.skipped = tally.skipped.max(report.root.get("skipped").and_then(|number| number.parse().ok()));
+    let root = document.text.lines().find(|line| line.contains("Mocha Tests")).unwrap_or_default();
+    let quote = Quote::new(document.first, root);
     let mut reading = Reading::from_tally(ID, tally, quote).spanning(document.first, document.last);
-    if !closed && !tally.has_failure() {
+    if !report.closed && !tally.has_failure() {
         reading.said = Said::Unfinished(Reason::ReportUnfinished);
     }
     Some(reading.naming(cases))
-}
-
-fn begin(tag: &BytesStart<'_>, open: &mut Option<(String, CaseStatus)>) {
-    match (tag.name().as_ref(), open.as_mut()) {
-        ("testcase", _) => {
-            let part = |name| attribute(tag, name).unwrap_or_default();
-            let (class, name) = (part("classname"), part("name"));
-            // XUnit has the suites in `classname`; mocha-junit-reporter has the full title in `name`.
-            let title =
-                if class.is_empty() || name.ends_with(&class) { name } else { format!("{class} {name}") };
-            *open = Some((title, CaseStatus::Passed));
-        }
-        ("failure" | "error", Some((_, status))) => *status = CaseStatus::Failed,
-        ("skipped", Some((_, status))) => *status = CaseStatus::Skipped,
-        _ => {}
-    }
-}
-
-fn finish(open: &mut Option<(String, CaseStatus)>, tally: &mut Tally, cases: &mut Vec<Case>) {
-    let Some((name, status)) = open.take() else { return };
-    let field = match status {
-        CaseStatus::Failed if is_hook(&name) => &mut tally.load_errors,
-        CaseStatus::Failed => &mut tally.failed,
-        CaseStatus::Skipped => &mut tally.skipped,
-        CaseStatus::Passed | CaseStatus::Todo | CaseStatus::ExpectedFailure | CaseStatus::UnexpectedPass => {
-            &mut tally.passed
-        }
-    };
-    *field = field.map(|count| count + 1);
-    cases.push(Case { name, file: None, status, message: None, file_level: false });
-}
-
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = tag.try_get_attribute(name).ok()??;
-    Some(
-        quick_xml::escape::unescape(&found.value)
-            .map_or_else(|_| found.value.to_string(), |text| text.into_owned()),
-    )
 }
