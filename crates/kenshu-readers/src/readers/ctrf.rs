@@ -136,7 +136,10 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
             name: name(test),
             file: test["filePath"].as_str().map(str::to_owned),
             status,
-            message: test["message"].as_str().and_then(|text| text.lines().find(|line| !line.trim().is_empty())).map(str::to_owned),
+            message: test["message"]
+                .as_str()
+                .and_then(|text| text.lines().find(|line| !line.trim().is_empty()))
+                .map(str::to_owned),
             file_level: false,
         });
     }
@@ -146,7 +149,9 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
 /// `flaky`, or attempts before the last one.
 fn is_flaky(test: &Value) -> bool {
     let retried = test["retries"].as_u64().is_some_and(|retries| retries > 0);
-    test["flaky"] == true || retried || test["retryAttempts"].as_array().is_some_and(|attempts| attempts.len() > 1)
+    test["flaky"] == true
+        || retried
+        || test["retryAttempts"].as_array().is_some_and(|attempts| attempts.len() > 1)
 }
 
 /// The suites, a text or a list of them, before the name that does not hold them yet.
@@ -176,7 +181,9 @@ fn said(tally: &Tally, announced: &Tally, unclear: bool) -> Said {
     }
     let announced_any = announced.total().is_some_and(|total| total > 0);
     match Said::of(tally) {
-        Said::NothingRan(_) if tally.total() == Some(0) && announced_any => Said::Unfinished(Reason::PlanMismatch),
+        Said::NothingRan(_) if tally.total() == Some(0) && announced_any => {
+            Said::Unfinished(Reason::PlanMismatch)
+        }
         // Perhaps an error, perhaps no more than a mark: the word of the format for what it can't say.
         Said::NothingRan(_) if unclear => Said::Unfinished(Reason::NoSummary),
         other => other,

@@ -86,7 +86,9 @@ fn whole_run_failures(lines: &[Line<'_>], readings: &[Reading]) -> Option<Readin
 fn is_coverage_limit(text: &str) -> bool {
     text.strip_prefix("Jest: ").is_some_and(|rest| {
         rest.contains(" threshold")
-            && [") not met: ", " does not meet ", " exceeds ", " exceed "].iter().any(|words| rest.contains(words))
+            && [") not met: ", " does not meet ", " exceeds ", " exceed "]
+                .iter()
+                .any(|words| rest.contains(words))
     }) || (text.starts_with("Jest: Coverage data for ") && text.trim_end().ends_with(" was not found."))
 }
 
@@ -103,9 +105,10 @@ fn no_block(lines: &[Line<'_>], named: bool) -> Option<Reading> {
         return Some(reading);
     }
     let starts = |start: &str| lines.iter().find(|line| line.text.trim_start().starts_with(start));
-    let usage = starts("● Unrecognized CLI Parameter").or_else(|| starts("● Validation Error:")).or_else(|| {
-        starts("Error: Can't find a root directory while resolving a config file path.").filter(|_| named)
-    });
+    let usage =
+        starts("● Unrecognized CLI Parameter").or_else(|| starts("● Validation Error:")).or_else(|| {
+            starts("Error: Can't find a root directory while resolving a config file path.").filter(|_| named)
+        });
     if let Some(line) = usage {
         return Some(Reading::without_counts(ID, Said::CouldNotRun(Reason::UsageError), line.quote()));
     }
@@ -143,7 +146,8 @@ fn nothing_to_run(line: &Line<'_>, lines: &[Line<'_>]) -> Option<Reading> {
         (Some(_), _) | (None, false) => Reason::FilterMatchedNothing,
         (None, true) => Reason::NoTestFiles,
     };
-    let mut reading = Reading::without_counts(ID, Said::NothingRan(reason), Quote::new(line.number, line.text));
+    let mut reading =
+        Reading::without_counts(ID, Said::NothingRan(reason), Quote::new(line.number, line.text));
     if let Some(pattern) = pattern {
         reading = reading.quoting(pattern.quote());
     }

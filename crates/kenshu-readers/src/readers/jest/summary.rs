@@ -18,8 +18,6 @@ struct Numbers {
     skipped: u64,
     todo: u64,
     passed: u64,
-    /// Only for suites: how many of the total ran.
-    run: Option<u64>,
     total: u64,
 }
 
@@ -57,8 +55,12 @@ pub(super) fn head(text: &str) -> Option<Head<'_>> {
 pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>, runs: usize) -> Vec<Reading> {
     let blocks = blocks(lines, hint);
     let Some(last) = blocks.last() else { return Vec::new() };
-    let heads: Vec<usize> =
-        lines.iter().enumerate().filter(|(_, line)| head(line.text).is_some()).map(|(index, _)| index).collect();
+    let heads: Vec<usize> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| head(line.text).is_some())
+        .map(|(index, _)| index)
+        .collect();
     if heads.is_empty() && blocks.len() > 1 {
         return vec![several(&blocks)];
     }
@@ -88,8 +90,11 @@ fn failed(block: &Block<'_>) -> bool {
 fn several(blocks: &[Block<'_>]) -> Reading {
     let bad = blocks.iter().find(|block| failed(block));
     let said = if bad.is_some() { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
-    let mut quotes =
-        bad.into_iter().chain(blocks).filter_map(|block| block.tests.or(block.suites)).map(|(line, _)| line.quote());
+    let mut quotes = bad
+        .into_iter()
+        .chain(blocks)
+        .filter_map(|block| block.tests.or(block.suites))
+        .map(|(line, _)| line.quote());
     let first = quotes.next().expect("a block has one of its two lines");
     quotes.fold(Reading::without_counts(ID, said, first), Reading::quoting)
 }
@@ -122,8 +127,7 @@ fn reading(block: &Block<'_>, lines: &[Line<'_>]) -> Reading {
     let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
     if let Some((line, suites)) = block.suites {
         reading = reading.quoting(line.quote());
-        reading.files =
-            Some(FileTally { passed: suites.passed, failed: suites.failed, total: suites.total });
+        reading.files = Some(FileTally { passed: suites.passed, failed: suites.failed, total: suites.total });
         // `1 passed, 1 of 2 total` without a failure that would stop it: the display of a run that was stopped.
         let ended = suites.failed + suites.passed + suites.skipped;
         if reading.said != Said::Failed && (ended < suites.total || block.interrupted) {
@@ -182,7 +186,10 @@ fn numbers(text: &str) -> Option<Numbers> {
     let (parts, total) = text.rsplit_once(", ").map_or(("", text), |(parts, total)| (parts, total));
     let mut numbers = Numbers::default();
     match total.split_once(" of ") {
-        Some((run, all)) => (numbers.run, numbers.total) = (Some(run.parse().ok()?), all.parse().ok()?),
+        Some((run, all)) => {
+            run.parse::<u64>().ok()?;
+            numbers.total = all.parse().ok()?;
+        }
         None => numbers.total = total.parse().ok()?,
     }
     for part in parts.split(", ").filter(|part| !part.is_empty()) {

@@ -40,6 +40,9 @@ pub(super) struct Suite {
     pub(super) tests: Option<u64>,
     pub(super) failures: Option<u64>,
     pub(super) errors: Option<u64>,
+    pub(super) skipped: Option<u64>,
+    /// Whether suites stand in it.
+    pub(super) has_suites: bool,
     /// Byte range of the start tag.
     pub(super) tag: (usize, usize),
 }
@@ -169,17 +172,14 @@ impl Builder {
                     Element::SuiteProblem
                 }
                 other => {
-                    self.document.foreign |= matches!(other, "suite" | "test" | "assembly" | "root" | "results");
+                    self.document.foreign |=
+                        matches!(other, "suite" | "test" | "assembly" | "root" | "results");
                     Element::Other
                 }
             },
             Some(Element::Case) => self.open_in_case(name, element),
             Some(
-                Element::Failure
-                | Element::Error
-                | Element::Skipped
-                | Element::SuiteProblem
-                | Element::Other,
+                Element::Failure | Element::Error | Element::Skipped | Element::SuiteProblem | Element::Other,
             ) => Element::Other,
         };
         self.open.push(opened);
@@ -199,8 +199,12 @@ impl Builder {
             "tests" => suite.tests = value.trim().parse().ok(),
             "failures" => suite.failures = value.trim().parse().ok(),
             "errors" => suite.errors = value.trim().parse().ok(),
+            "skipped" => suite.skipped = value.trim().parse().ok(),
             _ => {}
         });
+        if let Some(parent) = parent {
+            self.document.suites[parent].has_suites = true;
+        }
         self.document.suites.push(suite);
         Element::Suite(self.document.suites.len() - 1)
     }

@@ -38,7 +38,8 @@ fn is_playwright(report: &Value) -> bool {
 
 fn reading(document: &Document<'_>, report: &Value) -> Reading {
     let sum = sum(report);
-    let messages = || report["errors"].as_array().into_iter().flatten().map(|error| text_of(&error["message"]));
+    let messages =
+        || report["errors"].as_array().into_iter().flatten().map(|error| text_of(&error["message"]));
     let nothing_found = messages().any(|message| message.trim_end_matches('.') == "Error: No tests found");
     let outside = messages().filter(|message| !message.starts_with(STOPPED_EARLY)).count();
     let tally = Tally {
@@ -122,10 +123,9 @@ fn add(sum: &mut Sum, spec: &Value, test: &Value, names: &[&str]) {
     match status {
         CaseStatus::Passed => sum.passed += 1,
         CaseStatus::Failed => sum.failed += 1,
-        CaseStatus::Skipped
-        | CaseStatus::Todo
-        | CaseStatus::ExpectedFailure
-        | CaseStatus::UnexpectedPass => sum.skipped += 1,
+        CaseStatus::Skipped | CaseStatus::Todo | CaseStatus::ExpectedFailure | CaseStatus::UnexpectedPass => {
+            sum.skipped += 1
+        }
     }
     sum.interrupted += u64::from(results().any(|result| result["status"] == "interrupted"));
     let lacks = |error: &str| NO_BROWSER.iter().any(|words| error.contains(words));

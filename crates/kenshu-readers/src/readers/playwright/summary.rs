@@ -29,11 +29,8 @@ struct Block<'a> {
 
 /// The runs in these lines.
 pub(super) fn regions<'a>(lines: &'a [Line<'a>]) -> Vec<Region<'a>> {
-    let headers: Vec<(usize, u64)> = lines
-        .iter()
-        .enumerate()
-        .filter_map(|(index, line)| Some((index, announced(line.text)?)))
-        .collect();
+    let headers: Vec<(usize, u64)> =
+        lines.iter().enumerate().filter_map(|(index, line)| Some((index, announced(line.text)?))).collect();
     let first = headers.first().map_or(lines.len(), |(index, _)| *index);
     let mut regions = vec![Region { header: None, lines: &lines[..first] }];
     for (at, &(start, tests)) in headers.iter().enumerate() {
@@ -79,7 +76,8 @@ impl<'a> Region<'a> {
         // A test may print such lines: the block that accounts for every test is the runner's.
         let block = blocks.iter().rfind(|block| block.sum() == tests).or(blocks.last());
         let Some(block) = block else { return Some(self.unclosed(header, hint)) };
-        let stopped = self.lines.iter().filter(|line| line.text.trim_start().starts_with(STOPPED_EARLY)).count();
+        let stopped =
+            self.lines.iter().filter(|line| line.text.trim_start().starts_with(STOPPED_EARLY)).count();
         let outside = block.outside.map_or(0, |(_, count)| count);
         let load_errors = outside.saturating_sub(u64::try_from(stopped).unwrap_or(0));
         let mut reading = block.reading(Some(load_errors));
@@ -88,10 +86,15 @@ impl<'a> Region<'a> {
             reading = Reading::without_counts(ID, Said::Unfinished(Reason::PlanMismatch), header.quote());
         } else if failed > 0 && block.row(5) + block.row(2) == 0 && self.lacks_browser() >= failed {
             reading.said = Said::CouldNotRun(Reason::Environment);
-            let line = self.lines.iter().find(|line| NO_BROWSER.iter().any(|words| line.text.contains(words)));
+            let line =
+                self.lines.iter().find(|line| NO_BROWSER.iter().any(|words| line.text.contains(words)));
             if let Some(line) = line {
                 reading = reading.quoting(line.quote());
             }
+        }
+        if block.sum() != tests {
+            // Rows are missing, or a test printed the block.
+            (reading.tally.skipped, reading.tally.flaky) = (None, None);
         }
         let last = self.lines[block.lines.1].number;
         Some(reading.quoting(header.quote()).spanning(header.number, last).naming(block.named(self.lines)))
@@ -114,11 +117,14 @@ impl<'a> Region<'a> {
 
     /// A header without a closing block.
     fn unclosed(&self, header: Line<'a>, hint: Hint<'_>) -> Reading {
-        let retries = self.lines.iter().any(|line| line.text.contains("retry #") || line.text.contains("Retry #"))
-            || hint.invocations.iter().any(|invocation| invocation.has_option(&["--retries"]));
-        let failure = self.lines.iter().find(|line| is_failure_heading(line.text) || is_failed_row(line.text));
+        let retries =
+            self.lines.iter().any(|line| line.text.contains("retry #") || line.text.contains("Retry #"))
+                || hint.invocations.iter().any(|invocation| invocation.has_option(&["--retries"]));
+        let failure =
+            self.lines.iter().find(|line| is_failure_heading(line.text) || is_failed_row(line.text));
         if let Some(line) = failure.filter(|_| !retries) {
-            return Reading::without_counts(ID, Said::Failed, line.quote()).spanning(header.number, line.number);
+            return Reading::without_counts(ID, Said::Failed, line.quote())
+                .spanning(header.number, line.number);
         }
         let killed = self.lines.iter().any(|line| line.text.trim_start().starts_with("^C"));
         let reason = if killed { Reason::Killed } else { Reason::NoSummary };
@@ -140,7 +146,9 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
         return Some(Reading::without_counts(ID, said, line.quote()));
     }
     // `failed` stands first: where the output begins with another row, that one may be cut away.
-    let begins = block.lines.0 > 0 || filter_keeps_failures(hint);
+    let grepped = filter_keeps_failures(hint);
+    let names_a_test = |line: &Line<'_>| line.text.starts_with("    ");
+    let begins = grepped || lines[..block.lines.0].last().is_some_and(|line| !names_a_test(line));
     if !fails(block) && !begins {
         return Some(Reading::without_counts(ID, Said::Unfinished(Reason::OutputCut), line.quote()));
     }
@@ -156,7 +164,10 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
     }
     if !failed {
         reading.tally.failed = None;
-        reading.tally.skipped = None;
+    }
+    if !failed || grepped {
+        // Rows that the filter does not ask for are missing.
+        (reading.tally.skipped, reading.tally.flaky) = (None, None);
     }
     Some(reading.naming(block.named(lines)))
 }
@@ -216,7 +227,8 @@ impl Block<'_> {
                 && !line.text.trim().is_empty()
                 && !line.text.trim_start().starts_with("Retry #")
             {
-                if let Some(case) = cases.iter_mut().find(|case| case.name == *name && case.message.is_none()) {
+                if let Some(case) = cases.iter_mut().find(|case| case.name == *name && case.message.is_none())
+                {
                     case.message = Some(line.text.trim().to_owned());
                 }
                 open = None;
@@ -270,7 +282,8 @@ fn blocks<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
 
 /// `  3 passed (5.2s)` → its place in [`ROWS`] and the number.
 fn row(text: &str) -> Option<(usize, u64)> {
-    let text = text.strip_prefix("  ").filter(|rest| rest.starts_with(|symbol: char| symbol.is_ascii_digit()))?;
+    let text =
+        text.strip_prefix("  ").filter(|rest| rest.starts_with(|symbol: char| symbol.is_ascii_digit()))?;
     let (count, word) = number_and_word(text)?;
     let word = match word.split_once(" (") {
         Some(("passed", time)) if time.ends_with(')') && !time.contains(' ') => "passed",
@@ -288,9 +301,9 @@ fn outside(text: &str) -> Option<u64> {
 
 /// `  1) a.spec.js:5:1 › sum › d ──────`.
 fn is_failure_heading(text: &str) -> bool {
-    text.strip_prefix("  ").and_then(|rest| rest.split_once(") ")).is_some_and(|(number, rest)| {
-        number.trim().parse::<u64>().is_ok() && title(rest).is_some()
-    })
+    text.strip_prefix("  ")
+        .and_then(|rest| rest.split_once(") "))
+        .is_some_and(|(number, rest)| number.trim().parse::<u64>().is_ok() && title(rest).is_some())
 }
 
 /// `  ✘  4 a.spec.js:5:1 › sum › d (9ms)`; `x` where the terminal has no such sign.

@@ -87,8 +87,7 @@ impl<'a> Region<'a> {
         let Some((tests_line, tests)) = closing.tests else {
             // Only the files' line is left.
             let (line, files) = closing.files.expect("a closing has one of the two lines");
-            let said =
-                if files.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
+            let said = if files.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
             return Reading::without_counts(ID, said, line.quote());
         };
         let errors = closing.errors.map_or(0, |(_, count)| count);
@@ -143,13 +142,16 @@ impl<'a> Region<'a> {
         }
         let header = self.header?;
         let last = self.lines.last().map_or(header.number, |line| line.number);
-        if let Some(line) = self.lines.iter().rfind(|line| line.text.trim_start().starts_with("BENCH  Summary")) {
+        if let Some(line) =
+            self.lines.iter().rfind(|line| line.text.trim_start().starts_with("BENCH  Summary"))
+        {
             // Benchmarks were measured; no test is among them.
             let reading = Reading::without_counts(ID, Said::NothingRan(Reason::ZeroTests), line.quote());
             return Some(reading.spanning(header.number, last));
         }
         let failures = Failures::of(self.lines);
-        let failing = failures.first.or_else(|| self.lines.iter().copied().find(|line| is_failed_file(line.text)));
+        let failing =
+            failures.first.or_else(|| self.lines.iter().copied().find(|line| is_failed_file(line.text)));
         if let Some(line) = failing {
             let reading = Reading::without_counts(ID, Said::Failed, line.quote()).naming(failures.cases);
             return Some(reading.spanning(header.number, line.number));
@@ -183,7 +185,12 @@ fn closings<'a>(lines: &[Line<'a>]) -> Vec<Closing<'a>> {
         let text = line.text.trim();
         let open = closings.last_mut().filter(|closing| line.number <= closing.last + 3);
         if let Some(state) = text.strip_prefix("Test Files  ").and_then(state) {
-            closings.push(Closing { files: Some((*line, state)), tests: None, errors: None, last: line.number });
+            closings.push(Closing {
+                files: Some((*line, state)),
+                tests: None,
+                errors: None,
+                last: line.number,
+            });
         } else if let Some(state) = text.strip_prefix("Tests  ").and_then(state) {
             match open.filter(|closing| closing.tests.is_none()) {
                 Some(closing) => (closing.tests, closing.last) = (Some((*line, state)), line.number),
@@ -195,7 +202,8 @@ fn closings<'a>(lines: &[Line<'a>]) -> Vec<Closing<'a>> {
                 }),
             }
         } else if let Some(closing) = open {
-            if let Some((count, "error" | "errors")) = text.strip_prefix("Errors  ").and_then(number_and_word) {
+            if let Some((count, "error" | "errors")) = text.strip_prefix("Errors  ").and_then(number_and_word)
+            {
                 closing.errors = Some((*line, count));
                 closing.last = line.number;
             } else if ["Type Errors  ", "Leaks  ", "Start at  ", "Duration  "]
@@ -243,7 +251,9 @@ fn is_cancelling(text: &str) -> bool {
 
 /// ` Test Files 1 passed (3)`: the display of a run that was stopped while it drew.
 fn is_live_frame(text: &str) -> bool {
-    text.trim_start().strip_prefix("Test Files ").is_some_and(|rest| !rest.starts_with(' ') && state(rest).is_some())
+    text.trim_start()
+        .strip_prefix("Test Files ")
+        .is_some_and(|rest| !rest.starts_with(' ') && state(rest).is_some())
 }
 
 /// ` ❯ a.test.js (7 tests | 2 failed | 1 skipped) 12ms`.
@@ -317,7 +327,10 @@ impl<'a> Failures<'a> {
 
 /// `|unit| a.test.js > x` → `a.test.js > x`.
 fn without_project(entry: &str) -> &str {
-    entry.strip_prefix('|').and_then(|rest| rest.split_once("| ")).map_or(entry, |(_, rest)| rest.trim_start())
+    entry
+        .strip_prefix('|')
+        .and_then(|rest| rest.split_once("| "))
+        .map_or(entry, |(_, rest)| rest.trim_start())
 }
 
 /// `a.test.js:3:1` → `a.test.js`.

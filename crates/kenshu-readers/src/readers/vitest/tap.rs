@@ -129,11 +129,5 @@ fn status(entry: &Entry<'_>) -> CaseStatus {
 }
 
 fn case(entry: &Entry<'_>) -> Case {
-    Case {
-        name: entry.name.to_owned(),
-        file: None,
-        status: status(entry),
-        message: None,
-        file_level: false,
-    }
+    Case { name: entry.name.to_owned(), file: None, status: status(entry), message: None, file_level: false }
 }
