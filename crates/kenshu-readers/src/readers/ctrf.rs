@@ -93,6 +93,19 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
     for test in tests {
         let raw = test["rawStatus"].as_str().unwrap_or_default();
         let status = match test["status"].as_str() {
+            // pytest's own words, which the format has no status for.
+            Some(_) if raw == "xfailed" => {
+                add(&mut tally.expected_failures);
+                CaseStatus::ExpectedFailure
+            }
+            Some(_) if raw == "xpassed" => {
+                add(&mut tally.unexpected_passes);
+                CaseStatus::UnexpectedPass
+            }
+            Some("failed") if matches!(raw, "setup_failed" | "teardown_failed") => {
+                add(&mut tally.errored);
+                CaseStatus::Failed
+            }
             Some("passed") => {
                 add(&mut tally.passed);
                 if is_flaky(test) {
@@ -113,14 +126,6 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
                 CaseStatus::Skipped
             }
             Some("other") | None | Some(_) => match raw {
-                "xfailed" => {
-                    add(&mut tally.expected_failures);
-                    CaseStatus::ExpectedFailure
-                }
-                "xpassed" => {
-                    add(&mut tally.unexpected_passes);
-                    CaseStatus::UnexpectedPass
-                }
                 "error" | "errored" | "broken" | "timedOut" | "timedout" | "crashed" | "undefined" => {
                     add(&mut tally.errored);
                     CaseStatus::Failed

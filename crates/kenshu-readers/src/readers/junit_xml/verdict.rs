@@ -92,6 +92,7 @@ fn not_loaded(case: &Case, suite: &Suite) -> bool {
     // go-junit-report and gotestsum: a package that did not build. Vitest: the file as its own only case.
     says("collection failure")
         || case.name.trim().is_empty()
+        || case.classname.as_deref() == Some("Test suite failed to run")
         || matches!(case.name.as_str(), "[build failed]" | "[setup failed]" | "Test suite failed to run")
         || (looks_like_a_source_file(&case.name)
             && suite.name.as_deref() == Some(&case.name)
