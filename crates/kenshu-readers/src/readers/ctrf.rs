@@ -165,7 +165,7 @@ fn name(test: &Value) -> String {
     let suites: Vec<&str> = match &test["suite"] {
         Value::String(suite) => vec![suite.as_str()],
         Value::Array(suites) => suites.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
     };
     let file = test["filePath"].as_str().unwrap_or_default();
     let mut parts: Vec<&str> = suites
@@ -185,12 +185,16 @@ fn said(tally: &Tally, announced: &Tally, unclear: bool) -> Said {
         return Said::Unfinished(Reason::Ambiguous);
     }
     let announced_any = announced.total().is_some_and(|total| total > 0);
-    match Said::of(tally) {
-        Said::NothingRan(_) if tally.total() == Some(0) && announced_any => {
-            Said::Unfinished(Reason::PlanMismatch)
-        }
-        // Perhaps an error, perhaps no more than a mark: the word of the format for what it can't say.
-        Said::NothingRan(_) if unclear => Said::Unfinished(Reason::NoSummary),
-        other => other,
+    let said = Said::of(tally);
+    if !matches!(said, Said::NothingRan(_)) {
+        return said;
     }
+    if tally.total() == Some(0) && announced_any {
+        return Said::Unfinished(Reason::PlanMismatch);
+    }
+    // Perhaps an error, perhaps no more than a mark: the word of the format for what it can't say.
+    if unclear { Said::Unfinished(Reason::NoSummary) } else { said }
 }
+
+#[cfg(test)]
+mod tests;

@@ -154,3 +154,6 @@ fn known_of_a_part(tally: &Tally) -> Tally {
         ..Tally::UNKNOWN
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -119,3 +119,6 @@ fn outside_tests(line: &Line<'_>) -> Reading {
     reading.tally = kenshu_model::Tally { load_errors: Some(1), ..kenshu_model::Tally::ZERO };
     reading
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,10 +100,10 @@ fn verdicts(document: &Document) -> Vec<(&Case, Verdict)> {
     }
     let mut verdicts = Vec::with_capacity(document.cases.len());
     for (index, case) in document.cases.iter().enumerate().filter(|(index, _)| !superseded[*index]) {
-        let verdict = match verdict::of(case, &document.suites[case.suite]) {
-            Verdict::Passed if repeated[index] => Verdict::Flaky,
-            other => other,
-        };
+        let mut verdict = verdict::of(case, &document.suites[case.suite]);
+        if verdict == Verdict::Passed && repeated[index] {
+            verdict = Verdict::Flaky;
+        }
         verdicts.push((case, verdict));
     }
     verdicts

@@ -115,7 +115,9 @@ pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
         let before = offset(reader.buffer_position());
         let Ok(event) = reader.read_event() else {
             // Not well-formed from here on: what stands before it was read.
-            builder.document.end = offset(reader.error_position()).clamp(start + 1, body.len());
+            let error = offset(reader.error_position()).clamp(start, body.len());
+            let rest = memchr::memchr(b'>', &body.as_bytes()[error..]);
+            builder.document.end = rest.map_or(body.len(), |at| error + at + 1);
             break;
         };
         let tag = (before, offset(reader.buffer_position()));
