@@ -1,5 +1,7 @@
 //! Common Test Report Format: one JSON shape that reporters of many runners write. The tests count, not the summary.
 
+use std::collections::BTreeMap;
+
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use serde_json::Value;
 
@@ -43,7 +45,7 @@ fn reading(document: &Document<'_>, report: &Value) -> Option<Reading> {
     }
     let announced = announced(summary);
     let (tally, cases, unclear) = match results["tests"].as_array() {
-        Some(tests) => counted(tests),
+        Some(tests) => counted(&last_attempts(tests, summary["tests"].as_u64())),
         None => (announced, Vec::new(), false),
     };
     let mut reading = Reading {
@@ -84,13 +86,31 @@ fn announced(summary: &Value) -> Tally {
     }
 }
 
+/// The tests, each with whether it was tried before. Where the summary counts as many tests as there are names, and fewer
+/// than are listed, entries of one name are attempts at one test: the last one counts.
+fn last_attempts(tests: &[Value], announced: Option<u64>) -> Vec<(&Value, bool)> {
+    let mut attempts: BTreeMap<(String, &str), Vec<usize>> = BTreeMap::new();
+    for (index, test) in tests.iter().enumerate() {
+        let file = test["filePath"].as_str().unwrap_or_default();
+        attempts.entry((name(test), file)).or_default().push(index);
+    }
+    let names = u64::try_from(attempts.len()).ok();
+    if announced != names || attempts.len() == tests.len() {
+        return tests.iter().map(|test| (test, false)).collect();
+    }
+    let mut last: Vec<(usize, bool)> =
+        attempts.values().filter_map(|indexes| Some((*indexes.last()?, indexes.len() > 1))).collect();
+    last.sort_unstable();
+    last.into_iter().filter_map(|(index, repeated)| Some((tests.get(index)?, repeated))).collect()
+}
+
 /// Sums over the tests, and whether one of them has a status that says neither.
-fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
+fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
     let mut tally = Tally::ZERO;
     let mut cases = Vec::with_capacity(tests.len());
     let mut unclear = false;
     let add = |count: &mut Option<u64>| *count = count.map(|count| count + 1);
-    for test in tests {
+    for (test, repeated) in tests {
         let raw = test["rawStatus"].as_str().unwrap_or_default();
         let status = match test["status"].as_str() {
             // pytest's own words, which the format has no status for.
@@ -108,7 +128,7 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
             }
             Some("passed") => {
                 add(&mut tally.passed);
-                if is_flaky(test) {
+                if *repeated || is_flaky(test) {
                     add(&mut tally.flaky);
                 }
                 CaseStatus::Passed

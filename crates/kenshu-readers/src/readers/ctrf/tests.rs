@@ -52,3 +52,14 @@ fn a_status_that_says_neither_is_no_pass_by_itself() {
     let count = read(ONE, "{\"name\":\"a\",\"status\":\"other\",\"rawStatus\":\"timedOut\"}");
     assert_eq!((count.outcome, count.tally.errored), (Outcome::Failed, Some(1)));
 }
+
+#[test]
+fn attempts_at_one_test_are_one_test() {
+    let attempt = |status: &str| format!("{{\"name\":\"a\",\"status\":\"{status}\"}}");
+    let three = [attempt("failed"), attempt("failed"), attempt("passed")].join(",");
+    let count = read(ONE, &three);
+    assert_eq!((count.outcome, count.tally.passed, count.tally.flaky), (Outcome::Passed, Some(1), Some(1)));
+    // Announced as three tests they are three.
+    let count = read(&ONE.replace("\"tests\":1", "\"tests\":3"), &three);
+    assert_eq!((count.outcome, count.tally.failed), (Outcome::Failed, Some(2)));
+}
