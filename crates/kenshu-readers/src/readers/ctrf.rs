@@ -19,7 +19,7 @@ pub(super) const READER: Reader = Reader {
     formats: "JSON",
     zero: "\"tests\": [] with every number of the summary 0; the status is the runner's",
     samples: Samples::Recorded,
-    specificity: Specificity::Format,
+    specificity: Specificity::Report,
     needles: &["\"results\""],
     commands: &[],
     list_options: &[],

@@ -22,7 +22,7 @@ pub(super) const READER: Reader = Reader {
     formats: "JUnit XML",
     zero: "a document without a <testcase>; the status is the runner's",
     samples: Samples::Recorded,
-    specificity: Specificity::Format,
+    specificity: Specificity::Report,
     needles: &["<testsuite", "<testrun"],
     commands: &[],
     list_options: &[],

@@ -54,6 +54,18 @@ fn a_lone_line_needs_the_runner_from_the_command() {
 }
 
 #[test]
+fn a_report_that_is_shown_beside_its_run_is_not_counted_again() {
+    let xml = "<testsuites name=\"jest tests\" tests=\"2\"><testsuite tests=\"2\"><testcase name=\"a\"/>\
+               <testcase name=\"b\"/></testsuite></testsuites>\n";
+    let run = format!("PASS ./a.test.js\n{}", block("1 passed, 1", "2 passed, 2"));
+    check(&format!("{run}{xml}"), Some("npx jest; cat junit.xml"), Outcome::Passed, Some(2), Some(0));
+    // Another run's report adds to it.
+    let other = xml.replacen("<testcase name=\"a\"/>", "<testcase name=\"a\"/><testcase name=\"c\"/>", 1);
+    let other = other.replace("tests=\"2\"", "tests=\"3\"");
+    check(&format!("{run}{other}"), Some("npx jest; cat junit.xml"), Outcome::Passed, Some(5), Some(0));
+}
+
+#[test]
 fn a_display_that_was_broken_off_is_no_pass() {
     let text = "PASS ./b.test.js\n\nTest Suites: 1 passed, 1 of 2 total\nTests:       2 passed, 2 total\nSnapshots:   0 total\nTime:        3 s\n";
     let count = count(text.as_bytes(), &Context::default());
