@@ -114,3 +114,16 @@ fn empty_root_end(text: &str, root: &str) -> Option<usize> {
     let end = start + text[start..].find('>')?;
     text[..end].ends_with('/').then_some(end + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Document;
+
+    #[test]
+    fn a_member_is_quoted_with_its_line() {
+        let document = Document { text: "{\n \"a\": 1,\n \"b\": 2\n}", first: 7, last: 10 };
+        let quote = document.quote("b");
+        assert_eq!((quote.line, quote.text.as_str()), (9, "\"b\": 2"));
+        assert_eq!(document.quote("c").line, 7);
+    }
+}

@@ -16,9 +16,9 @@ pub enum Samples {
 /// How much a format is one runner's own. The most specific reader names the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Specificity {
-    /// Not a runner: a package manager, a build tool or a shell that runs one and reports its status.
-    Wrapper,
-    /// A format that many runners write: TAP, JUnit XML, CTRF.
+    /// A report that many runners write to a file beside what they print: JUnit XML, CTRF.
+    Report,
+    /// A format that many runners print: TAP.
     Format,
     /// A text that a family of runners prints alike.
     Family,

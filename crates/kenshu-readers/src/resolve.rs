@@ -41,6 +41,10 @@ pub fn resolve(mut candidates: Vec<Candidate>) -> Resolved {
         }
         ambiguous |= rivals.iter().any(|rival| contradicts(&rival.reading, &candidate.reading));
     }
+    let told_twice: Vec<bool> =
+        standing.iter().map(|report| standing.iter().any(|run| tells_the_same_run(run, report))).collect();
+    let mut standing: Vec<Candidate> =
+        standing.into_iter().zip(told_twice).filter(|(_, twice)| !twice).map(|(one, _)| one).collect();
     standing.sort_by_key(|candidate| (candidate.reading.lines, candidate.reader.id));
     Resolved { standing, ambiguous }
 }
@@ -61,6 +65,17 @@ fn same_lines(a: &Candidate, b: &Candidate) -> bool {
     a.reader.id != b.reader.id
         && a.reading.lines.0 <= b.reading.lines.1
         && b.reading.lines.0 <= a.reading.lines.1
+}
+
+/// Whether `report` is the report file of `run`, shown beside its text (`pytest --junitxml=r.xml; cat r.xml`): a report
+/// whose numbers are those that a runner stated itself in the same stream.
+fn tells_the_same_run(run: &Candidate, report: &Candidate) -> bool {
+    report.reader.specificity == Specificity::Report
+        && run.reader.specificity > Specificity::Report
+        && run.reading.tally.passed.is_some()
+        && report.reading.tally.passed.is_some()
+        && run.reading.tally.total() != Some(0)
+        && run.reading.tally.agrees_with(&report.reading.tally)
 }
 
 /// Whether `outer`'s reader says that it has counted blocks of `inner`'s reader inside its own.

@@ -1,5 +1,7 @@
 //! Common Test Report Format: one JSON shape that reporters of many runners write. The tests count, not the summary.
 
+use std::collections::BTreeMap;
+
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use serde_json::Value;
 
@@ -17,7 +19,7 @@ pub(super) const READER: Reader = Reader {
     formats: "JSON",
     zero: "\"tests\": [] with every number of the summary 0; the status is the runner's",
     samples: Samples::Recorded,
-    specificity: Specificity::Format,
+    specificity: Specificity::Report,
     needles: &["\"results\""],
     commands: &[],
     list_options: &[],
@@ -43,7 +45,7 @@ fn reading(document: &Document<'_>, report: &Value) -> Option<Reading> {
     }
     let announced = announced(summary);
     let (tally, cases, unclear) = match results["tests"].as_array() {
-        Some(tests) => counted(tests),
+        Some(tests) => counted(&last_attempts(tests, summary["tests"].as_u64())),
         None => (announced, Vec::new(), false),
     };
     let mut reading = Reading {
@@ -84,18 +86,49 @@ fn announced(summary: &Value) -> Tally {
     }
 }
 
+/// The tests, each with whether it was tried before. Where the summary counts as many tests as there are names, and fewer
+/// than are listed, entries of one name are attempts at one test: the last one counts.
+fn last_attempts(tests: &[Value], announced: Option<u64>) -> Vec<(&Value, bool)> {
+    let mut attempts: BTreeMap<(String, &str), Vec<usize>> = BTreeMap::new();
+    for (index, test) in tests.iter().enumerate() {
+        let file = test["filePath"].as_str().unwrap_or_default();
+        attempts.entry((name(test), file)).or_default().push(index);
+    }
+    let names = u64::try_from(attempts.len()).ok();
+    if announced != names || attempts.len() == tests.len() {
+        return tests.iter().map(|test| (test, false)).collect();
+    }
+    let mut last: Vec<(usize, bool)> =
+        attempts.values().filter_map(|indexes| Some((*indexes.last()?, indexes.len() > 1))).collect();
+    last.sort_unstable();
+    last.into_iter().filter_map(|(index, repeated)| Some((tests.get(index)?, repeated))).collect()
+}
+
 /// Sums over the tests, and whether one of them has a status that says neither.
-fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
+fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
     let mut tally = Tally::ZERO;
     let mut cases = Vec::with_capacity(tests.len());
     let mut unclear = false;
     let add = |count: &mut Option<u64>| *count = count.map(|count| count + 1);
-    for test in tests {
+    for (test, repeated) in tests {
         let raw = test["rawStatus"].as_str().unwrap_or_default();
         let status = match test["status"].as_str() {
+            // pytest's own words, which the format has no status for.
+            Some(_) if raw == "xfailed" => {
+                add(&mut tally.expected_failures);
+                CaseStatus::ExpectedFailure
+            }
+            Some(_) if raw == "xpassed" => {
+                add(&mut tally.unexpected_passes);
+                CaseStatus::UnexpectedPass
+            }
+            Some("failed") if matches!(raw, "setup_failed" | "teardown_failed") => {
+                add(&mut tally.errored);
+                CaseStatus::Failed
+            }
             Some("passed") => {
                 add(&mut tally.passed);
-                if is_flaky(test) {
+                if *repeated || is_flaky(test) {
                     add(&mut tally.flaky);
                 }
                 CaseStatus::Passed
@@ -113,14 +146,6 @@ fn counted(tests: &[Value]) -> (Tally, Vec<Case>, bool) {
                 CaseStatus::Skipped
             }
             Some("other") | None | Some(_) => match raw {
-                "xfailed" => {
-                    add(&mut tally.expected_failures);
-                    CaseStatus::ExpectedFailure
-                }
-                "xpassed" => {
-                    add(&mut tally.unexpected_passes);
-                    CaseStatus::UnexpectedPass
-                }
                 "error" | "errored" | "broken" | "timedOut" | "timedout" | "crashed" | "undefined" => {
                     add(&mut tally.errored);
                     CaseStatus::Failed
@@ -160,7 +185,7 @@ fn name(test: &Value) -> String {
     let suites: Vec<&str> = match &test["suite"] {
         Value::String(suite) => vec![suite.as_str()],
         Value::Array(suites) => suites.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
     };
     let file = test["filePath"].as_str().unwrap_or_default();
     let mut parts: Vec<&str> = suites
@@ -180,12 +205,16 @@ fn said(tally: &Tally, announced: &Tally, unclear: bool) -> Said {
         return Said::Unfinished(Reason::Ambiguous);
     }
     let announced_any = announced.total().is_some_and(|total| total > 0);
-    match Said::of(tally) {
-        Said::NothingRan(_) if tally.total() == Some(0) && announced_any => {
-            Said::Unfinished(Reason::PlanMismatch)
-        }
-        // Perhaps an error, perhaps no more than a mark: the word of the format for what it can't say.
-        Said::NothingRan(_) if unclear => Said::Unfinished(Reason::NoSummary),
-        other => other,
+    let said = Said::of(tally);
+    if !matches!(said, Said::NothingRan(_)) {
+        return said;
     }
+    if tally.total() == Some(0) && announced_any {
+        return Said::Unfinished(Reason::PlanMismatch);
+    }
+    // Perhaps an error, perhaps no more than a mark: the word of the format for what it can't say.
+    if unclear { Said::Unfinished(Reason::NoSummary) } else { said }
 }
+
+#[cfg(test)]
+mod tests;

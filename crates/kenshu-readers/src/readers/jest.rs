@@ -153,3 +153,6 @@ fn nothing_to_run(line: &Line<'_>, lines: &[Line<'_>]) -> Option<Reading> {
     }
     Some(reading)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,13 @@
 //! JUnit XML of every writer: counted are the cases, never the attributes that announce them.
 
+mod count;
 mod document;
 mod verdict;
 
-use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
+use kenshu_model::{Quote, Reason, Tally};
 
-use self::document::{Document, Suite};
-use self::verdict::Verdict;
+use self::count::Counted;
+use self::document::Document;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -21,7 +22,7 @@ pub(super) const READER: Reader = Reader {
     formats: "JUnit XML",
     zero: "a document without a <testcase>; the status is the runner's",
     samples: Samples::Recorded,
-    specificity: Specificity::Format,
+    specificity: Specificity::Report,
     needles: &["<testsuite", "<testrun"],
     commands: &[],
     list_options: &[],
@@ -94,85 +95,39 @@ impl LineNumbers<'_> {
     }
 }
 
-/// Sums per suite, its nested suites included.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    cases: u64,
-    not_run: u64,
-    bad: u64,
-}
-
 fn reading(document: &Document, body: &str, lines: &mut LineNumbers<'_>) -> Reading {
-    let mut tally = Tally::ZERO;
-    let mut sums = vec![Sum::default(); document.suites.len()];
-    let mut cases = Vec::with_capacity(document.cases.len());
-    let mut marked = Vec::new();
-    for case in &document.cases {
-        let suites = &document.suites;
-        let verdict = verdict::of(case, &suites[case.suite]);
-        let file_level = verdict::is_file_level(case);
-        count(&mut tally, verdict, file_level);
-        let sum = &mut sums[case.suite];
-        sum.cases += 1;
-        sum.not_run += u64::from(matches!(verdict, Verdict::Skipped | Verdict::Todo));
-        sum.bad += u64::from(verdict.is_bad());
-        if verdict.is_bad() {
-            marked.push(case.tag);
-        }
-        cases.push(Case {
-            name: verdict::full_name(case, suites),
-            file: verdict::file(case, suites),
-            status: verdict.status(),
-            message: case
-                .failure
-                .as_ref()
-                .or(case.error.as_ref())
-                .and_then(|problem| problem.message.clone()),
-            file_level,
-        });
-    }
-    let suite_problems = u64::try_from(document.suite_problems.len()).unwrap_or(u64::MAX);
-    tally.load_errors = tally.load_errors.map(|count| count + suite_problems);
-    add_up(&document.suites, &mut sums);
-    let mut quotes = vec![document.suites[0].tag];
-    quotes.extend(document.suites.get(1).map(|suite| suite.tag));
-    quotes.extend(marked.into_iter().take(QUOTES_MAX));
-    let contradicting: Vec<&Suite> = document
-        .suites
-        .iter()
-        .zip(&sums)
-        .filter(|(suite, sum)| contradicts(suite, sum))
-        .map(|(suite, _)| suite)
-        .collect();
-    quotes.extend(contradicting.iter().take(QUOTES_MAX).map(|suite| suite.tag));
-    quotes.sort_unstable();
-    quotes.dedup();
-
+    let counted = count::count(document);
+    let mut tags = vec![document.suites[0].tag];
+    tags.extend(document.suites.get(1).map(|suite| suite.tag));
+    tags.extend(counted.bad.iter().chain(&counted.contradicting).take(QUOTES_MAX));
+    tags.sort_unstable();
+    tags.dedup();
     let first = lines.number(body, document.suites[0].tag.0);
-    let quotes: Vec<Quote> = quotes.into_iter().map(|tag| lines.quote(body, tag)).collect();
+    let quotes: Vec<Quote> = tags.into_iter().map(|tag| lines.quote(body, tag)).collect();
     let last = lines.number(body, document.end.saturating_sub(1));
-    let announced_bad = document.suites.iter().any(|suite| announced_bad(suite) > 0);
-    let announced_cases = document.suites.iter().any(|suite| suite.tests.is_some_and(|tests| tests > 0));
-    let said = said(document, &tally, announced_bad, announced_cases);
+    let said = said(document, &counted);
+    let mut tally = counted.tally;
     if !document.complete {
         tally = known_of_a_part(&tally);
     } else if matches!(said, Said::Unfinished(_)) {
         tally = Tally::UNKNOWN;
+    } else if verdict::is_meson(document, body) {
+        (tally.passed, tally.expected_failures) = (None, None);
     }
     Reading {
         runner: ID,
         said,
         tally,
         files: None,
-        cases,
+        cases: counted.cases,
         quotes,
         lines: (first, last),
         needs_every_line: true,
     }
 }
 
-fn said(document: &Document, tally: &Tally, announced_bad: bool, announced_cases: bool) -> Said {
-    if tally.has_failure() {
+fn said(document: &Document, counted: &Counted) -> Said {
+    if counted.tally.has_failure() {
         return Said::Failed;
     }
     if !document.complete {
@@ -180,13 +135,13 @@ fn said(document: &Document, tally: &Tally, announced_bad: bool, announced_cases
     }
     // Failures are announced and no case shows one, or cases are announced and there is none: whoever is right, it is
     // no pass and no proof of a failure.
-    if announced_bad {
+    if counted.announces_failures {
         return Said::Unfinished(Reason::Ambiguous);
     }
-    if announced_cases && document.cases.is_empty() {
+    if counted.announces_cases && document.cases.is_empty() {
         return Said::Unfinished(Reason::PlanMismatch);
     }
-    Said::of(tally)
+    Said::of(&counted.tally)
 }
 
 /// Of a document that was broken off only the existence of a failure is known.
@@ -200,59 +155,5 @@ fn known_of_a_part(tally: &Tally) -> Tally {
     }
 }
 
-fn count(tally: &mut Tally, verdict: Verdict, file_level: bool) {
-    let add = |count: &mut Option<u64>| *count = count.map(|count| count + 1);
-    match verdict {
-        Verdict::Passed | Verdict::Flaky => {
-            add(&mut tally.passed);
-            if verdict == Verdict::Flaky {
-                add(&mut tally.flaky);
-            }
-            if file_level {
-                add(&mut tally.file_level);
-            }
-        }
-        Verdict::Failed => add(&mut tally.failed),
-        Verdict::Errored => add(&mut tally.errored),
-        Verdict::NotLoaded => add(&mut tally.load_errors),
-        Verdict::Skipped => add(&mut tally.skipped),
-        Verdict::Todo => add(&mut tally.todo),
-        Verdict::ExpectedFailure => add(&mut tally.expected_failures),
-    }
-}
-
-/// Adds each suite's sums to its parent's. A suite stands behind its parent, so one walk from the end is enough.
-fn add_up(suites: &[Suite], sums: &mut [Sum]) {
-    for index in (0..suites.len()).rev() {
-        if let Some(parent) = suites[index].parent {
-            let own = sums[index];
-            let sum = &mut sums[parent];
-            sum.cases += own.cases;
-            sum.not_run += own.not_run;
-            sum.bad += own.bad;
-        }
-    }
-}
-
-fn announced_bad(suite: &Suite) -> u64 {
-    suite.failures.unwrap_or_default().saturating_add(suite.errors.unwrap_or_default())
-}
-
-/// Whether a suite's attributes say something else than its cases. Old pytest leaves skipped cases out of `tests`.
-fn contradicts(suite: &Suite, sum: &Sum) -> bool {
-    let tests = suite.tests.is_some_and(|tests| tests != sum.cases && tests != sum.cases - sum.not_run);
-    let bad = (suite.failures.is_some() || suite.errors.is_some()) && announced_bad(suite) != sum.bad;
-    tests || bad
-}
-
-impl Verdict {
-    fn status(self) -> CaseStatus {
-        match self {
-            Verdict::Passed | Verdict::Flaky => CaseStatus::Passed,
-            Verdict::Failed | Verdict::Errored | Verdict::NotLoaded => CaseStatus::Failed,
-            Verdict::Skipped => CaseStatus::Skipped,
-            Verdict::Todo => CaseStatus::Todo,
-            Verdict::ExpectedFailure => CaseStatus::ExpectedFailure,
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

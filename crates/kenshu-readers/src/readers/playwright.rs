@@ -97,9 +97,11 @@ fn before_the_run(lines: &[Line<'_>], named: bool) -> Option<Reading> {
     }
     let nothing = lines.iter().find(|line| nothing_found(line.text));
     let other = errors.iter().find(|line| !nothing_found(line.text));
+    // Playwright shows the place in the source below an error of its own; what a test prints has a bare stack.
+    let shown = lines.iter().any(|line| line.text.starts_with("> ") && line.text.contains(" | "));
     match (nothing, other) {
         // A file that did not load leaves nothing to find: the error comes first.
-        (_, Some(line)) if named => Some(outside_tests(line)),
+        (_, Some(line)) if named && shown => Some(outside_tests(line)),
         (Some(line), None) => {
             let by_path = lines.iter().any(|line| line.text.starts_with("Make sure that arguments are "));
             let reason = if by_path { Reason::FilterMatchedNothing } else { Reason::ZeroTests };
@@ -119,3 +121,6 @@ fn outside_tests(line: &Line<'_>) -> Reading {
     reading.tally = kenshu_model::Tally { load_errors: Some(1), ..kenshu_model::Tally::ZERO };
     reading
 }
+
+#[cfg(test)]
+mod tests;

@@ -103,9 +103,8 @@ fn could_not_run(lines: &[Line<'_>], named: bool) -> Option<Reading> {
     let own = named || lines.iter().any(|line| line.text.contains("/vitest/dist/"));
     lines.iter().find_map(|line| {
         let text = line.text.trim();
-        let reason = if text.starts_with("MISSING DEPENDENCY  Cannot find dependency") {
-            Reason::Environment
-        } else if text.contains("⎯ Startup Error ⎯") {
+        let not_there = text.starts_with("MISSING DEPENDENCY  Cannot find dependency");
+        let reason = if not_there || text.contains("⎯ Startup Error ⎯") {
             Reason::Environment
         } else if own && text.starts_with("CACError: ") {
             Reason::UsageError
@@ -115,3 +114,6 @@ fn could_not_run(lines: &[Line<'_>], named: bool) -> Option<Reading> {
         Some(Reading::without_counts(ID, Said::CouldNotRun(reason), Quote::new(line.number, line.text)))
     })
 }
+
+#[cfg(test)]
+mod tests;

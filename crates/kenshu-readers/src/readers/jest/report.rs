@@ -101,12 +101,12 @@ fn said(report: &Value, tally: &Tally, announced: &Tally) -> Said {
         return Said::Unfinished(Reason::Ambiguous);
     }
     let no_file = report["testResults"].as_array().is_some_and(Vec::is_empty);
-    match Said::of(tally) {
-        Said::NothingRan(_) if no_file => Said::NothingRan(Reason::NoTestFiles),
-        // Obsolete snapshots under `--ci`, a reporter's own error: the run failed as a whole.
-        Said::Passed if report["success"] == false => Said::Failed,
-        other => other,
+    let said = Said::of(tally);
+    if no_file && matches!(said, Said::NothingRan(_)) {
+        return Said::NothingRan(Reason::NoTestFiles);
     }
+    // Obsolete snapshots, a reporter's own error: the run failed as a whole.
+    if said == Said::Passed && report["success"] == false { Said::Failed } else { said }
 }
 
 fn counted(cases: &[Case]) -> Tally {

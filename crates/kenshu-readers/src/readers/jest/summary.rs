@@ -18,8 +18,6 @@ struct Numbers {
     skipped: u64,
     todo: u64,
     passed: u64,
-    /// Only for suites: how many of the total ran.
-    run: Option<u64>,
     total: u64,
 }
 
@@ -188,7 +186,10 @@ fn numbers(text: &str) -> Option<Numbers> {
     let (parts, total) = text.rsplit_once(", ").map_or(("", text), |(parts, total)| (parts, total));
     let mut numbers = Numbers::default();
     match total.split_once(" of ") {
-        Some((run, all)) => (numbers.run, numbers.total) = (Some(run.parse().ok()?), all.parse().ok()?),
+        Some((run, all)) => {
+            run.parse::<u64>().ok()?;
+            numbers.total = all.parse().ok()?;
+        }
         None => numbers.total = total.parse().ok()?,
     }
     for part in parts.split(", ").filter(|part| !part.is_empty()) {

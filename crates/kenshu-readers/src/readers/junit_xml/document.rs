@@ -40,6 +40,9 @@ pub(super) struct Suite {
     pub(super) tests: Option<u64>,
     pub(super) failures: Option<u64>,
     pub(super) errors: Option<u64>,
+    pub(super) skipped: Option<u64>,
+    /// Whether suites stand in it.
+    pub(super) has_suites: bool,
     /// Byte range of the start tag.
     pub(super) tag: (usize, usize),
 }
@@ -112,7 +115,9 @@ pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
         let before = offset(reader.buffer_position());
         let Ok(event) = reader.read_event() else {
             // Not well-formed from here on: what stands before it was read.
-            builder.document.end = offset(reader.error_position()).clamp(start + 1, body.len());
+            let error = offset(reader.error_position()).clamp(start, body.len());
+            let rest = memchr::memchr(b'>', &body.as_bytes()[error..]);
+            builder.document.end = rest.map_or(body.len(), |at| error + at + 1);
             break;
         };
         let tag = (before, offset(reader.buffer_position()));
@@ -196,8 +201,12 @@ impl Builder {
             "tests" => suite.tests = value.trim().parse().ok(),
             "failures" => suite.failures = value.trim().parse().ok(),
             "errors" => suite.errors = value.trim().parse().ok(),
+            "skipped" => suite.skipped = value.trim().parse().ok(),
             _ => {}
         });
+        if let Some(parent) = parent {
+            self.document.suites[parent].has_suites = true;
+        }
         self.document.suites.push(suite);
         Element::Suite(self.document.suites.len() - 1)
     }

@@ -1,6 +1,6 @@
 //! What one case means in the dialect it is written in: its verdict, its name, its file.
 
-use super::document::{Case, Problem, Suite};
+use super::document::{Case, Document, Problem, Suite};
 
 /// Suites that a name tells, innermost first: bounds the work on a report that nests without end.
 const NAMES_MAX: usize = 64;
@@ -92,6 +92,7 @@ fn not_loaded(case: &Case, suite: &Suite) -> bool {
     // go-junit-report and gotestsum: a package that did not build. Vitest: the file as its own only case.
     says("collection failure")
         || case.name.trim().is_empty()
+        || case.classname.as_deref() == Some("Test suite failed to run")
         || matches!(case.name.as_str(), "[build failed]" | "[setup failed]" | "Test suite failed to run")
         || (looks_like_a_source_file(&case.name)
             && suite.name.as_deref() == Some(&case.name)
@@ -108,6 +109,23 @@ fn looks_like_a_source_file(text: &str) -> bool {
     const ENDINGS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
     !text.contains(char::is_whitespace)
         && text.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ENDINGS.contains(&ending))
+}
+
+/// Whether Meson wrote it: a test that failed as it should is a plain pass there, so its passes are not counted.
+pub(super) fn is_meson(document: &Document, body: &str) -> bool {
+    let root = document.suites[0].tag;
+    let text = &body[root.0..root.1];
+    let only_numbers = text.trim_start().starts_with("<testsuites tests=\"")
+        && text.contains("\" errors=\"")
+        && text.contains("\" failures=\"")
+        && text.matches('=').count() == 3;
+    let declared = body[..root.0].trim_end().ends_with("<?xml version='1.0' encoding='utf-8'?>");
+    only_numbers
+        && declared
+        && document
+            .cases
+            .iter()
+            .all(|case| case.classname.is_some() && case.classname == document.suites[case.suite].name)
 }
 
 /// The case's name with what its writer puts before it.

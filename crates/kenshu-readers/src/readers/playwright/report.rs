@@ -33,14 +33,17 @@ pub(super) fn read(stream: &Stream) -> Vec<Reading> {
 /// Mochawesome has `stats` and `suites` too, but its suites hold no specs, and its numbers other names.
 fn is_playwright(report: &Value) -> bool {
     let Some(suites) = report["suites"].as_array() else { return false };
-    report["stats"]["expected"].is_u64() || suites.iter().any(|suite| suite["specs"].is_array())
+    // Up to 1.30 a report of a run that found nothing has no `stats`.
+    let own_config = report["config"]["rootDir"].is_string() && report["errors"].is_array();
+    own_config || report["stats"]["expected"].is_u64() || suites.iter().any(|suite| suite["specs"].is_array())
 }
 
 fn reading(document: &Document<'_>, report: &Value) -> Reading {
     let sum = sum(report);
     let messages =
         || report["errors"].as_array().into_iter().flatten().map(|error| text_of(&error["message"]));
-    let nothing_found = messages().any(|message| message.trim_end_matches('.') == "Error: No tests found");
+    let nothing_found = messages()
+        .any(|message| super::nothing_found(message.trim_matches(|symbol| matches!(symbol, '=' | '\n'))));
     let outside = messages().filter(|message| !message.starts_with(STOPPED_EARLY)).count();
     let tally = Tally {
         passed: Some(sum.passed),

@@ -2,7 +2,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
-use super::{ID, NO_BROWSER, STOPPED_EARLY};
+use super::{ID, NO_BROWSER, STOPPED_EARLY, nothing_found, outside_tests};
 use crate::numbers::number_and_word;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
@@ -75,7 +75,14 @@ impl<'a> Region<'a> {
         let Some((header, tests)) = self.header else { return without_header(self.lines, &blocks, hint) };
         // A test may print such lines: the block that accounts for every test is the runner's.
         let block = blocks.iter().rfind(|block| block.sum() == tests).or(blocks.last());
-        let Some(block) = block else { return Some(self.unclosed(header, hint)) };
+        let Some(block) = block else {
+            return Some(self.never_ran(header, tests, None).unwrap_or_else(|| self.unclosed(header, hint)));
+        };
+        if block.row(0) + block.row(1) + block.row(2) + block.row(5) == 0
+            && let Some(reading) = self.never_ran(header, tests, Some(block))
+        {
+            return Some(reading);
+        }
         let stopped =
             self.lines.iter().filter(|line| line.text.trim_start().starts_with(STOPPED_EARLY)).count();
         let outside = block.outside.map_or(0, |(_, count)| count);
@@ -92,8 +99,33 @@ impl<'a> Region<'a> {
                 reading = reading.quoting(line.quote());
             }
         }
+        if block.sum() != tests {
+            // Rows are missing, or a test printed the block.
+            (reading.tally.skipped, reading.tally.flaky) = (None, None);
+        }
         let last = self.lines[block.lines.1].number;
         Some(reading.quoting(header.quote()).spanning(header.number, last).naming(block.named(self.lines)))
+    }
+
+    /// Up to 1.30 the header comes first even where nothing can be loaded, set up or found; then no test is executed and
+    /// each is called skipped.
+    fn never_ran(&self, header: Line<'a>, tests: u64, block: Option<&Block<'a>>) -> Option<Reading> {
+        let last = block.and_then(|block| self.lines.get(block.lines.1)).or(self.lines.last())?;
+        let mut errors =
+            self.lines.iter().filter(|line| line.text.starts_with("Error: ") && !nothing_found(line.text));
+        if let Some(first) = errors.next() {
+            let also = u64::try_from(errors.count()).unwrap_or(0);
+            let mut reading = outside_tests(first);
+            reading.tally.load_errors = Some(1 + also);
+            reading.tally.skipped = Some(block.map_or(0, Block::sum));
+            return Some(reading.quoting(header.quote()).spanning(header.number, last.number));
+        }
+        if tests > 0 {
+            return None;
+        }
+        let line = self.lines.iter().find(|line| nothing_found(line.text)).copied().unwrap_or(header);
+        let reading = Reading::without_counts(ID, Said::NothingRan(Reason::ZeroTests), line.quote());
+        Some(reading.spanning(header.number, last.number))
     }
 
     /// How many of the failures that are told lack nothing but a browser.
@@ -142,7 +174,9 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
         return Some(Reading::without_counts(ID, said, line.quote()));
     }
     // `failed` stands first: where the output begins with another row, that one may be cut away.
-    let begins = block.lines.0 > 0 || filter_keeps_failures(hint);
+    let grepped = filter_keeps_failures(hint);
+    let names_a_test = |line: &Line<'_>| line.text.starts_with("    ");
+    let begins = grepped || lines[..block.lines.0].last().is_some_and(|line| !names_a_test(line));
     if !fails(block) && !begins {
         return Some(Reading::without_counts(ID, Said::Unfinished(Reason::OutputCut), line.quote()));
     }
@@ -158,7 +192,10 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
     }
     if !failed {
         reading.tally.failed = None;
-        reading.tally.skipped = None;
+    }
+    if !failed || grepped {
+        // Rows that the filter does not ask for are missing.
+        (reading.tally.skipped, reading.tally.flaky) = (None, None);
     }
     Some(reading.naming(block.named(lines)))
 }
@@ -264,7 +301,8 @@ fn blocks<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
                     file_level: false,
                 });
             }
-        } else {
+        } else if !line.text.trim_start().starts_with("Timed out waiting ") {
+            // Up to 1.30 the run's own time limit is told among the rows.
             last_row = None;
         }
     }

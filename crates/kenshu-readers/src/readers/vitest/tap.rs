@@ -63,11 +63,10 @@ pub(super) fn read(lines: &[Line<'_>]) -> Option<Reading> {
             }
         }
     }
-    let said = match Said::of(&tally) {
-        Said::Failed => Said::Failed,
-        _ if planned != listed || !parents.is_empty() => Said::Unfinished(Reason::PlanMismatch),
-        other => other,
-    };
+    let mut said = Said::of(&tally);
+    if said != Said::Failed && (planned != listed || !parents.is_empty()) {
+        said = Said::Unfinished(Reason::PlanMismatch);
+    }
     if matches!(said, Said::Unfinished(_)) {
         tally = Tally::UNKNOWN;
     } else if planned != listed {
