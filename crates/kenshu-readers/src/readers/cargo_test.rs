@@ -50,7 +50,7 @@ pub(super) const READER: Reader = Reader {
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = json::read(stream, READER.id);
     let found = blocks::find(stream);
-    let keeps_all = keeps_all_results(&found, hint);
+    let keeps_all = keeps_all_results(&found, stream, hint);
     readings.extend(found.targets.into_iter().map(|target| {
         let reading = target.reading();
         if keeps_all { reading } else { reading.summed() }
@@ -82,7 +82,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 
 /// Whether the command line shows that no result line can be missing: a `grep` that keeps them, or a `tail` in front of
 /// whose first line nothing stood but the build, with a result for every target that was announced.
-fn keeps_all_results(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
+fn keeps_all_results(found: &blocks::Found<'_>, stream: &Stream, hint: Hint<'_>) -> bool {
     let mut filters =
         hint.invocations.iter().filter(|invocation| super::takes_lines_away(invocation)).peekable();
     if filters.peek().is_none() {
@@ -91,25 +91,56 @@ fn keeps_all_results(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
     let begins_with_build =
         found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
     filters.all(|filter| match filter.program.as_str() {
-        "tail" => begins_with_build,
-        "grep" | "egrep" | "rg" => grep_keeps(filter),
-        _ => false,
+        "tail" => begins_with_build || is_shorter(stream, filter),
+        _ => grep_keeps(filter, EVERY_RESULT),
     })
 }
 
-/// Whether every `test result:` line matches one of the literal alternatives of this grep.
-fn grep_keeps(filter: &Invocation) -> bool {
-    const EVERY_RESULT: &str = "test result: . passed; failed; ignored; measured; filtered out";
-    let options = filter.arguments.iter().filter(|argument| argument.starts_with('-'));
-    let plain = options.clone().all(|option| {
-        matches!(option.as_str(), "-E" | "-e" | "--extended-regexp" | "-i" | "--color=never" | "-a")
-    });
-    let pattern = filter.arguments.iter().find(|argument| !argument.starts_with('-'));
-    plain
+/// Whether `tail -N` had fewer than N lines to print: then nothing is cut off.
+pub(super) fn is_shorter(stream: &Stream, filter: &Invocation) -> bool {
+    let words =
+        filter.arguments.iter().map(|word| word.trim_start_matches(['-', 'n']).trim_start_matches("lines="));
+    let limit: Option<usize> = words.filter_map(|word| word.parse().ok()).next();
+    let from_the_end = !filter.arguments.iter().any(|word| word.contains('+') || word.starts_with("-c"));
+    filter.program == "tail" && from_the_end && stream.lines().count() < limit.unwrap_or(10)
+}
+
+/// What every `test result:` line holds.
+const EVERY_RESULT: &str = "test result: . passed; failed; ignored; measured; filtered out";
+
+/// Whether this grep keeps every line that holds `line`: one of its literal alternatives is a part of it.
+pub(super) fn grep_keeps(filter: &Invocation, line: &str) -> bool {
+    if !matches!(filter.program.as_str(), "grep" | "egrep" | "rg") {
+        return false;
+    }
+    let harmless = |option: &str| {
+        matches!(option, "-E" | "-e" | "-i" | "-a" | "--" | "--extended-regexp" | "--line-buffered")
+            || option.starts_with("--color")
+    };
+    let patterns_only = filter
+        .arguments
+        .iter()
+        .take_while(|argument| *argument != "--")
+        .all(|argument| !argument.starts_with('-') || harmless(argument));
+    let pattern = filter.arguments.iter().find(|argument| !harmless(argument));
+    patterns_only
         && pattern.is_some_and(|pattern| {
-            let pattern = pattern.replace("\\|", "|").replace(['^', '(', ')'], "");
-            pattern.split('|').any(|part| !part.is_empty() && EVERY_RESULT.contains(part))
+            alternatives(pattern).iter().any(|part| !part.is_empty() && line.contains(part.as_str()))
         })
+}
+
+/// `a|b`, `a\|b`, `a (b|c)` taken apart; a part that is no literal matches no line here.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let pattern = pattern.replace("\\|", "|").replace("\\(", "(").replace("\\)", ")");
+    let literal = |text: &str| text.strip_prefix('^').unwrap_or(text).to_owned();
+    let Some((before, rest)) = pattern.split_once('(') else {
+        return pattern.split('|').map(literal).collect();
+    };
+    let Some((group, after)) = rest.split_once(')') else { return Vec::new() };
+    if before.contains('|') || after.contains(['|', '(']) {
+        return Vec::new();
+    }
+    group.split('|').map(|part| literal(&format!("{before}{part}{after}"))).collect()
 }
 
 #[cfg(test)]
@@ -124,13 +155,15 @@ mod tests {
             ("grep 'test result'", true),
             ("grep -E '^test result|panicked'", true),
             ("grep '^test result\\|error'", true),
+            ("grep -E 'test result: (ok|FAILED)'", false),
+            ("grep -E '(passed|FAILED)'", true),
             ("grep FAILED", false),
             ("grep -v 'test result'", false),
             ("grep -m1 'test result'", false),
             ("grep -c ok", false),
         ] {
             let line = CommandLine::parse(command);
-            assert_eq!(grep_keeps(&line.invocations[0]), keeps, "{command}");
+            assert_eq!(grep_keeps(&line.invocations[0], EVERY_RESULT), keeps, "{command}");
         }
     }
 }

@@ -1,24 +1,128 @@
-//! `go-test`: not written yet.
+//! `go test`: the line that ends each package, `-v` results, and the events of `-json`; one reading per package.
+//!
+//! Tests are counted as Go's top-level tests: a subtest is a part of the test that runs it.
 
+mod events;
+mod packages;
+
+use kenshu_model::Reason;
+
+use crate::command::Invocation;
 use crate::reader::{Hint, Reader, Samples, Specificity};
-use crate::reading::Reading;
-use crate::text::Stream;
+use crate::reading::{Reading, Said};
+use crate::text::{Line, Stream};
+
+use super::cargo_test::{grep_keeps, is_shorter};
 
 pub(super) const READER: Reader = Reader {
     id: "go-test",
-    name: "go-test",
-    versions: "",
-    formats: "text",
-    zero: "",
+    name: "go test",
+    versions: "Go 1.19 to 1.27",
+    formats: "text, text of -v, JSON of -json",
+    zero: "`ok … [no tests to run]`, `? … [no test files]`, status 0",
     samples: Samples::Recorded,
     specificity: Specificity::Own,
-    needles: &[],
-    commands: &[],
-    list_options: &[],
+    needles: &[
+        "ok  \t",
+        "FAIL\t",
+        "FAIL",
+        "--- PASS: ",
+        "--- FAIL: ",
+        "--- SKIP: ",
+        "=== RUN   ",
+        "[no test files]",
+        "\"Action\":\"",
+        "matched no packages",
+        "no packages to test",
+    ],
+    commands: &[&["go", "test"]],
+    list_options: &["-list", "-c", "-n", "--list"],
     covers: &[],
     read,
 };
 
-fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
-    Vec::new()
+/// What is known of the command.
+struct Asked {
+    named: bool,
+    /// Tests were chosen by name.
+    filtered: bool,
+    /// `-list`: names are printed, and `ok` behind them.
+    lists: bool,
+    /// Lines were taken away, and which kinds are all there nevertheless.
+    cut: bool,
+    /// There is a `tail`, and it had nothing to take away.
+    uncut: bool,
+    keeps_passes: bool,
+    keeps_failures: bool,
+    /// Nothing but `tail` takes lines away.
+    only_tail: bool,
+}
+
+impl Asked {
+    fn new(stream: &Stream, hint: Hint<'_>) -> Asked {
+        let runs = || hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
+        let filters: Vec<&Invocation> = hint
+            .invocations
+            .iter()
+            .filter(|invocation| super::takes_lines_away(invocation) && !is_shorter(stream, invocation))
+            .collect();
+        let keeps = |line: &str| filters.iter().all(|filter| grep_keeps(filter, line));
+        Asked {
+            named: hint.named,
+            filtered: runs().any(|run| run.has_option(&["-run", "-skip", "--run", "--skip"])),
+            lists: runs().any(|run| run.has_option(&["-list", "--list"])),
+            cut: !filters.is_empty(),
+            uncut: filters.is_empty() && hint.invocations.iter().any(super::takes_lines_away),
+            keeps_passes: keeps("--- PASS: ") && keeps("--- FAIL: "),
+            keeps_failures: keeps("--- FAIL: "),
+            only_tail: filters.iter().all(|filter| filter.program == "tail"),
+        }
+    }
+
+    /// Why a package in which no test ran ran none.
+    fn why_none(&self) -> Reason {
+        if self.filtered { Reason::FilterMatchedNothing } else { Reason::ZeroTests }
+    }
+}
+
+fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let asked = Asked::new(stream, hint);
+    let mut readings = events::read(stream, &asked);
+    if !readings.is_empty() {
+        return readings;
+    }
+    readings = packages::read(stream, &asked);
+    if readings.is_empty()
+        && let Some((line, said)) = stream.lines().find_map(|line| Some((line, refusal(line, &asked)?)))
+    {
+        readings.push(Reading::without_counts(READER.id, said, line.quote()));
+    }
+    readings
+}
+
+/// What the go command says where it does not come to a package.
+fn refusal(line: Line<'_>, asked: &Asked) -> Option<Said> {
+    let text = line.text;
+    let no_package = text.ends_with("matched no packages") || text == "no packages to test";
+    if no_package && (asked.named || text.starts_with("go: warning: ")) {
+        return Some(Said::NothingRan(Reason::NoTestFiles));
+    }
+    if !asked.named {
+        return None;
+    }
+    if text.starts_with("flag provided but not defined: ")
+        || text.starts_with("go: unknown flag ")
+        || text.starts_with("invalid value ")
+    {
+        return Some(Said::CouldNotRun(Reason::UsageError));
+    }
+    is_outside_of_module(text).then_some(Said::CouldNotRun(Reason::Environment))
+}
+
+/// Called outside of a module, or on a folder without Go.
+fn is_outside_of_module(text: &str) -> bool {
+    text.contains("go.mod file not found in current directory or any parent directory")
+        || text.contains("does not contain main module")
+        || text.contains("cannot find main module")
+        || text.starts_with("no Go files in ")
 }

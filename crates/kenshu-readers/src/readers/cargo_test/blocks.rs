@@ -107,9 +107,7 @@ pub(super) fn find(stream: &Stream) -> Found<'_> {
         } else if std::mem::take(&mut listing) && line.text.starts_with("    `") {
             listing = true;
             listed_failed.push(line);
-        } else if line.text.starts_with("error: ")
-            && line.text.trim_end_matches("s failed:").ends_with(" target")
-        {
+        } else if lists_failed(line.text) {
             listing = true;
             walk.end_all();
         } else if found.cargo_line(line) {
@@ -189,6 +187,11 @@ impl<'a> Found<'a> {
         }
         false
     }
+}
+
+/// `error: 2 targets failed:`; their names follow.
+fn lists_failed(text: &str) -> bool {
+    text.starts_with("error: ") && (text.ends_with(" target failed:") || text.ends_with(" targets failed:"))
 }
 
 /// `3 tests, 0 benchmarks`.

@@ -1,0 +1,177 @@
+//! `go test -json`: one event a line; a package ends with an event that names no test.
+
+use std::collections::BTreeMap;
+
+use kenshu_model::{Case, CaseStatus, Reason, Tally};
+use serde_json::Value;
+
+use crate::reading::{Reading, Said};
+use crate::text::{Line, Stream};
+
+use super::{Asked, READER};
+
+/// What the events of one package say.
+struct Package<'a> {
+    first: Line<'a>,
+    last: Line<'a>,
+    end: Option<(Line<'a>, String)>,
+    /// The last result of each test, and how often it ran.
+    results: Vec<(String, CaseStatus)>,
+    running: Vec<String>,
+    cached: bool,
+    no_tests: bool,
+    no_files: bool,
+    not_built: bool,
+    failed_verdict: bool,
+    messages: BTreeMap<String, String>,
+}
+
+/// Reads the packages of a stream of events.
+pub(super) fn read(stream: &Stream, asked: &Asked) -> Vec<Reading> {
+    if !stream.contains("\"Action\":\"") {
+        return Vec::new();
+    }
+    let mut packages: Vec<(String, Package<'_>)> = Vec::new();
+    for line in stream.lines().filter(|line| line.text.starts_with('{')) {
+        let Ok(event) = serde_json::from_str::<Value>(line.text) else { continue };
+        let (Some(path), Some(action)) = (word(&event, "Package"), word(&event, "Action")) else { continue };
+        // The same package again: another run.
+        let at = packages.iter().rposition(|(known, package)| known == path && package.end.is_none());
+        let at = at.unwrap_or_else(|| {
+            packages.push((path.to_owned(), Package::new(line)));
+            packages.len() - 1
+        });
+        packages[at].1.event(line, &event, action);
+    }
+    packages.into_iter().map(|(_, package)| package.reading(asked)).collect()
+}
+
+fn word<'a>(event: &'a Value, name: &str) -> Option<&'a str> {
+    event.get(name).and_then(Value::as_str)
+}
+
+impl<'a> Package<'a> {
+    fn new(first: Line<'a>) -> Package<'a> {
+        Package {
+            first,
+            last: first,
+            end: None,
+            results: Vec::new(),
+            running: Vec::new(),
+            cached: false,
+            no_tests: false,
+            no_files: false,
+            not_built: false,
+            failed_verdict: false,
+            messages: BTreeMap::new(),
+        }
+    }
+
+    fn event(&mut self, line: Line<'a>, event: &Value, action: &str) {
+        self.last = line;
+        let Some(test) = word(event, "Test") else {
+            match action {
+                "output" => self.output(word(event, "Output").unwrap_or_default()),
+                "pass" | "fail" | "skip" => self.end = Some((line, action.to_owned())),
+                _ => {}
+            }
+            return;
+        };
+        match action {
+            "run" => self.running.push(test.to_owned()),
+            "output" => self.message(test, word(event, "Output").unwrap_or_default()),
+            "pass" => self.result(test, CaseStatus::Passed),
+            "fail" => self.result(test, CaseStatus::Failed),
+            "skip" => self.result(test, CaseStatus::Skipped),
+            _ => {}
+        }
+    }
+
+    fn result(&mut self, test: &str, status: CaseStatus) {
+        if let Some(at) = self.running.iter().rposition(|running| running == test) {
+            self.running.swap_remove(at);
+        }
+        self.results.push((test.to_owned(), status));
+    }
+
+    fn message(&mut self, test: &str, output: &str) {
+        if let Some((place, message)) = output.trim().split_once(": ")
+            && place.contains(".go:")
+        {
+            self.messages.entry(test.to_owned()).or_insert_with(|| message.to_owned());
+        }
+    }
+
+    fn output(&mut self, output: &str) {
+        let output = output.trim_end_matches('\n');
+        match output {
+            "FAIL" => self.failed_verdict = true,
+            "PASS" => self.failed_verdict = false,
+            _ if output.starts_with("ok  \t") => {
+                self.cached = output.contains("\t(cached)");
+                self.no_tests = output.ends_with("[no tests to run]");
+            }
+            _ if output.starts_with("FAIL\t") => {
+                self.not_built = output.ends_with(" [build failed]") || output.ends_with(" [setup failed]");
+            }
+            _ if output.ends_with("[no test files]") => self.no_files = true,
+            _ => {}
+        }
+    }
+
+    fn count(&self, wanted: CaseStatus) -> u64 {
+        self.results.iter().filter(|(name, status)| *status == wanted && !name.contains('/')).count() as u64
+    }
+
+    fn reading(self, asked: &Asked) -> Reading {
+        let quote = self.end.as_ref().map_or(self.last, |(line, _)| *line).quote();
+        let failed = self.count(CaseStatus::Failed);
+        let fell_with_the_program = !self.running.is_empty() && failed == 0;
+        let tally = Tally {
+            failed: (!fell_with_the_program).then_some(failed),
+            ..Tally::of(self.count(CaseStatus::Passed), 0, self.count(CaseStatus::Skipped))
+        };
+        let without = |said| Reading::without_counts(READER.id, said, quote.clone());
+        let reading = Reading::from_tally(READER.id, tally, quote.clone());
+        let reading = match self.end.as_ref().map(|(_, action)| action.as_str()) {
+            Some("fail") if self.not_built => {
+                Reading::from_tally(READER.id, Tally { load_errors: Some(1), ..Tally::ZERO }, quote.clone())
+            }
+            // `TestMain` and the like: the program failed and no test did.
+            Some("fail") if failed == 0 => reading.saying(Said::Failed).with_unknown_failures(),
+            Some("fail") => reading,
+            _ if failed > 0 || self.failed_verdict => reading.saying(Said::Failed),
+            None => without(Said::Unfinished(Reason::NoSummary)),
+            Some("skip") if self.no_files => without(Said::NothingRan(Reason::NoTestFiles)),
+            _ if asked.lists => without(Said::NothingRan(Reason::ListOnly)),
+            _ if self.no_tests => without(Said::NothingRan(asked.why_none())),
+            _ if self.cached => {
+                let cached = Tally { cached: tally.passed, ..tally };
+                Reading::from_tally(READER.id, cached, quote.clone()).saying(Said::NothingRan(Reason::Cached))
+            }
+            _ => reading,
+        };
+        reading.spanning(self.first.number, self.last.number).naming(self.cases()).summed()
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        self.results
+            .iter()
+            .map(|(name, status)| Case {
+                name: name.clone(),
+                file: None,
+                status: *status,
+                message: self.messages.get(name).filter(|_| *status == CaseStatus::Failed).cloned(),
+                file_level: false,
+            })
+            .collect()
+    }
+}
+
+impl Reading {
+    /// The same reading where something failed that is no counted test.
+    fn with_unknown_failures(mut self) -> Reading {
+        self.tally.failed = None;
+        self
+    }
+}
