@@ -77,7 +77,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     readings.extend(list(stream));
     let runs = runs(stream);
     if runs.is_empty() {
-        readings.extend(could_not_run(stream, hint));
+        readings.extend(could_not_run(stream, hint).or_else(|| remainder(stream)));
     }
     readings.extend(runs.iter().map(|run| run.reading(hint)));
     readings
@@ -191,7 +191,8 @@ fn note_attempt<'a>(runs: &mut Vec<Run<'a>>, line: Line<'a>, depth: usize) {
     }
     let Some(captures) = TEST.captures(line.text) else { return };
     if depth == 0 {
-        if runs.last().is_some_and(|run| !run.closings.is_empty()) {
+        // Behind the closing of a run without a header nothing is known to belong to it.
+        if runs.last().is_some_and(|run| run.header.is_none() && !run.closings.is_empty()) {
             return;
         }
         if runs.is_empty() {
@@ -337,6 +338,17 @@ fn case(listed: &Listed<'_>) -> Case {
         message: Some(listed.kind.to_owned()),
         file_level: false,
     }
+}
+
+/// What is left where only the end of the list of failed tests is.
+fn remainder(stream: &Stream) -> Option<Reading> {
+    let ending = stream.lines().find(|line| line.text == "Errors while running CTest")?;
+    let failed: Vec<Listed<'_>> =
+        stream.lines().filter_map(|line| Listed::read(line, false)).filter(Listed::is_failure).collect();
+    let said = if failed.is_empty() { Said::Unfinished(Reason::OutputCut) } else { Said::Failed };
+    let reading = Reading::without_counts("ctest", said, ending.quote());
+    let reading = failed.iter().fold(reading, |reading, listed| reading.quoting(listed.line.quote()));
+    Some(reading.naming(failed.iter().map(case).collect()))
 }
 
 /// What CTest says where it did not come to run anything.

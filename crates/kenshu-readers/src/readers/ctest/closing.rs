@@ -34,6 +34,26 @@ pub(super) struct Listed<'a> {
     pub line: Line<'a>,
 }
 
+impl<'a> Listed<'a> {
+    pub(super) fn read(line: Line<'a>, did_not_run: bool) -> Option<Listed<'a>> {
+        static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+            // Since CMake 3.29 labels follow, in a column of their own.
+            Regex::new(r"^\t *\d+ - (.*) \(([^()]+)\)(?: {2,}\S.*)?$").expect("pattern of a listed test")
+        });
+        if !line.text.starts_with('\t') {
+            return None;
+        }
+        let captures = LISTED.captures(line.text)?;
+        let part = |index| captures.get(index).map_or("", |part| part.as_str());
+        Some(Listed { name: part(1), kind: part(2), did_not_run, line })
+    }
+
+    /// Whether its word is one for a failure.
+    pub(super) fn is_failure(&self) -> bool {
+        !matches!(self.kind, "Skipped" | "Disabled")
+    }
+}
+
 const FAILED: &str = "The following tests FAILED:";
 const DID_NOT_RUN: &str = "The following tests did not run:";
 
@@ -117,18 +137,13 @@ impl<'a> Closing<'a> {
     }
 
     fn take_list(&mut self, heading: &str, rest: &mut Lines<'a>) {
-        static LISTED: LazyLock<Regex> = LazyLock::new(|| {
-            // Since CMake 3.29 labels follow, in a column of their own.
-            Regex::new(r"^\t *\d+ - (.*) \(([^()]+)\)(?: {2,}\S.*)?$").expect("pattern of a listed test")
-        });
         let did_not_run = heading == DID_NOT_RUN;
         let mut list = Vec::new();
         loop {
             let mut ahead = rest.clone();
             let Some(line) = ahead.next() else { break };
-            let Some(captures) = LISTED.captures(line.text) else { break };
-            let part = |index| captures.get(index).map_or("", |part| part.as_str());
-            list.push(Listed { name: part(1), kind: part(2), did_not_run, line });
+            let Some(listed) = Listed::read(line, did_not_run) else { break };
+            list.push(listed);
             *rest = ahead;
         }
         *if did_not_run { &mut self.did_not_run } else { &mut self.failed_tests } = Some(list);
