@@ -186,13 +186,11 @@ fn of_summary(line: Line<'_>, counts: [u64; 5], tests: Vec<(Line<'_>, Case)>, hi
         reading.tally.failed = Some(timed_out);
         reading.tally.passed = passed.and_then(|passed| passed.checked_sub(timed_out));
     }
-    reading.said = match reading.said {
-        Said::NothingRan(Reason::ZeroTests) if selects(hint) => {
-            Said::NothingRan(Reason::FilterMatchedNothing)
-        }
-        Said::Passed | Said::NothingRan(_) if not_run > 0 => Said::Unfinished(Reason::PlanMismatch),
-        other => other,
-    };
+    if reading.said == Said::NothingRan(Reason::ZeroTests) && selects(hint) {
+        reading.said = Said::NothingRan(Reason::FilterMatchedNothing);
+    } else if reading.said != Said::Failed && not_run > 0 {
+        reading.said = Said::Unfinished(Reason::PlanMismatch);
+    }
     reading = tests.iter().filter(failing).fold(reading, |reading, (line, _)| reading.quoting(line.quote()));
     reading.naming(tests.into_iter().map(|(_, case)| case).collect())
 }

@@ -45,7 +45,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             readings.push(std::mem::take(&mut run).reading(hint));
         }
     }
-    if run.totals.is_some() || run.has_begun() {
+    if run.totals.is_some() || run.begun {
         readings.push(run.reading(hint));
     } else if readings.is_empty() && hint.named {
         readings.extend(stream.lines().find_map(lone_result));
@@ -68,6 +68,10 @@ struct Run<'a> {
     skipped_files: Vec<Line<'a>>,
     interrupted: Option<Line<'a>>,
     bailed_out: Option<Line<'a>>,
+    /// `Dubious, test returned 2 (wstat 512, 0x200)`.
+    dubious: Option<Line<'a>>,
+    /// Whether prove says that it knows no such file or option.
+    misused: bool,
     /// Whether something of the harness stands before the totals.
     begun: bool,
     is_over: bool,
@@ -86,10 +90,6 @@ struct File<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn has_begun(&self) -> bool {
-        self.begun
-    }
-
     fn take(&mut self, line: Line<'a>) {
         let text = line.text.trim_end();
         if self.totals.is_some() {
@@ -110,6 +110,8 @@ impl<'a> Run<'a> {
             self.bailed_out = Some(line);
             self.begun = true;
             self.is_over = true;
+        } else if is_misuse(text) {
+            self.misused = true;
         } else if self.in_report {
             self.take_report(line, text);
         } else if is_file_line(text) {
@@ -117,10 +119,9 @@ impl<'a> Run<'a> {
             if text.contains(" skipped: ") || text.ends_with(" skipped") {
                 self.skipped_files.push(line);
             }
-        } else if text.starts_with("Dubious, test returned ")
-            || text.starts_with("Failed ") && text.ends_with(" subtests")
-        {
-            self.begun |= text.starts_with("Dubious");
+        } else if text.starts_with("Dubious, test returned ") {
+            self.dubious.get_or_insert(line);
+            self.begun = true;
         }
     }
 
@@ -178,7 +179,8 @@ impl<'a> Run<'a> {
         let last = self.lines.last().copied();
         let totals = self.totals.map(|(line, ..)| line);
         let result = self.result.map(|(line, _)| line);
-        let mut quotes = [self.interrupted, self.bailed_out, totals, result].into_iter().flatten();
+        let mut quotes =
+            [self.interrupted, self.bailed_out, totals, result, self.dubious].into_iter().flatten();
         let opening = quotes.next().or(failing.first().map(|file| file.line)).or(last);
         let quote = opening.map_or_else(|| kenshu_model::Quote::new(0, ""), |line| line.quote());
         let mut reading = Reading { tally, ..Reading::without_counts("prove", said, quote) };
@@ -205,11 +207,13 @@ impl<'a> Run<'a> {
         match self.result.map(|(_, word)| word) {
             Some("FAIL") => Said::Failed,
             Some("NOTESTS") if !self.skipped_files.is_empty() => Said::NothingRan(Reason::OnlySkipped),
+            Some("NOTESTS") if self.misused => Said::CouldNotRun(Reason::UsageError),
             Some("NOTESTS") => Said::NothingRan(Reason::ZeroTests),
             Some("PASS") if tests != Some(0) => Said::Passed,
             Some(_) => Said::Unfinished(Reason::NoSummary),
             // Test::Harness 2 prints no result; it says this line only where nothing failed.
             None if self.all_successful.is_some() && tests.is_some_and(|tests| tests > 0) => Said::Passed,
+            None if self.dubious.is_some() => Said::Failed,
             None if cut => Said::Unfinished(Reason::OutputCut),
             None => Said::Unfinished(Reason::NoSummary),
         }
@@ -303,6 +307,10 @@ fn is_file_line(text: &str) -> bool {
         && (rest.is_empty() || ends.iter().any(|end| rest.starts_with(end)))
 }
 
+fn is_misuse(text: &str) -> bool {
+    text.starts_with("Cannot detect source of ") || text.starts_with("Unknown option: ")
+}
+
 /// How many numbers `2, 4-6` names.
 fn count_of_ranges(list: &str) -> u64 {
     let one = |part: &str| match part.trim().split_once('-') {
@@ -323,9 +331,7 @@ fn lone_result(line: Line<'_>) -> Option<Reading> {
         "Result: FAIL" => Said::Failed,
         "Result: NOTESTS" => Said::NothingRan(Reason::ZeroTests),
         _ if text.starts_with("No tests named and ") => Said::NothingRan(Reason::NoTestFiles),
-        _ if text.starts_with("Cannot detect source of ") || text.starts_with("Unknown option: ") => {
-            Said::CouldNotRun(Reason::UsageError)
-        }
+        _ if is_misuse(text) => Said::CouldNotRun(Reason::UsageError),
         _ => return None,
     };
     let reading = Reading::without_counts("prove", said, line.quote());

@@ -21,7 +21,19 @@ pub(super) const READER: Reader = Reader {
     zero: "`1..0`; the status is the producer's",
     samples: Samples::Recorded,
     specificity: Specificity::Format,
-    needles: &["TAP version 1", "1..", "ok "],
+    needles: &[
+        "TAP version 1",
+        "1..",
+        "ok 1",
+        "ok 2",
+        "ok 3",
+        "ok 4",
+        "ok 5",
+        "ok 6",
+        "ok 7",
+        "ok 8",
+        "ok 9",
+    ],
     commands: &[&["tape"], &["qunit"], &["tap"]],
     list_options: &[],
     covers: &[],
@@ -44,10 +56,18 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let cut = hint.invocations.iter().any(super::takes_lines_away);
     let blocks = parse::blocks(stream.lines());
     let any_whole = blocks.iter().any(has_structure);
-    let accept_all = any_whole || hint.named || cut;
+    let known = hint.named || stream.contains("# random seed: R");
+    let is_taken = |block: &&Block<'_>| {
+        has_structure(block)
+            // What stands beside a whole stream is another one that was given up.
+            || (any_whole && !block.entries.is_empty())
+            || (known && block.plan.is_some())
+            || ((hint.named || cut) && is_fragment(block))
+    };
     blocks
         .iter()
-        .filter(|block| !block.is_node && (has_structure(block) || (accept_all && is_fragment(block, hint))))
+        .filter(|block| !block.is_node)
+        .filter(is_taken)
         .map(|block| reading("tap", block, cut))
         .collect()
 }
@@ -68,13 +88,13 @@ fn has_structure(block: &Block<'_>) -> bool {
         })
 }
 
-/// What is left of a stream that was cut, or stands beside a whole one.
-fn is_fragment(block: &Block<'_>, hint: Hint<'_>) -> bool {
+/// What is left of a stream that was cut: entries that follow each other.
+fn is_fragment(block: &Block<'_>) -> bool {
     let follows = |pair: &[Entry<'_>]| match pair {
         [first, second] => first.number.is_some() && second.number > first.number,
         _ => false,
     };
-    (hint.named && block.plan.is_some()) || block.entries.windows(2).any(follows)
+    block.entries.windows(2).any(follows)
 }
 
 /// One block as a reading of `runner`.
@@ -83,8 +103,7 @@ pub(super) fn reading(runner: &'static str, block: &Block<'_>, cut: bool) -> Rea
     let said = said(block, tally.as_ref(), cut);
     let tally = match said {
         Said::NothingRan(_) => tally.unwrap_or(Tally { skipped: None, ..Tally::ZERO }),
-        Said::Failed => tally.unwrap_or(Tally::UNKNOWN),
-        Said::Passed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
+        Said::Failed | Said::Passed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
             tally.unwrap_or(Tally::UNKNOWN)
         }
     };
@@ -254,4 +273,51 @@ fn case(entry: &Entry<'_>) -> Option<Case> {
         message: message.map(str::to_owned),
         file_level: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: Option<&str>, outcome: Outcome, reason: Option<Reason>) {
+        let readers: &'static [Reader] = &[READER];
+        let count = count_with(readers, text.as_bytes(), &Context { command, ..Context::default() });
+        assert_eq!((count.outcome, count.reasons.first().copied()), (outcome, reason), "{text}");
+    }
+
+    #[test]
+    fn ordinary_logs_are_no_tap() {
+        for text in
+            ["ok 1 - x\n", "1..3\n", "1..0\n", "ok\nok\n", "pages 1..3\nok 9 lives\n", "not ok 1 - x\n"]
+        {
+            check(text, None, Outcome::Unknown, Some(Reason::NoSummary));
+        }
+    }
+
+    #[test]
+    fn giving_up_before_the_first_test_is_a_failure() {
+        check("TAP version 13\nBail out! no database\n", None, Outcome::Failed, None);
+    }
+
+    #[test]
+    fn a_whole_stream_does_not_hide_another_that_broke_off() {
+        check("1..1\nok 1\nok 1\n", None, Outcome::Unknown, Some(Reason::NoSummary));
+        check("1..1\nok 1\n1..2\nok 1\n", None, Outcome::Unknown, Some(Reason::PlanMismatch));
+    }
+
+    #[test]
+    fn todo_entries_that_passed_may_not_have_run() {
+        check("1..1\nok 1 - x # TODO\n", None, Outcome::Unknown, Some(Reason::NoSummary));
+        check("1..1\nnot ok 1 - x # TODO\n", None, Outcome::Passed, None);
+    }
+
+    #[test]
+    fn harnesses_that_count_programs_are_left_alone() {
+        let text = "1..1\nnot ok 1\n# TOTAL: 3\nTestsuite summary for demo 1.0\n";
+        check(text, None, Outcome::Unknown, Some(Reason::NoSummary));
+    }
 }

@@ -257,7 +257,10 @@ impl<'a> Parser<'a> {
             return;
         };
         if entry.number.is_none() {
-            let announced = open.version.is_some() || (open.plan.is_some() && is_plain_form(content));
+            // A lone `ok` behind numbered entries is the harness's word for the whole file.
+            let numbers = open.entries.iter().any(|other| other.number.is_some());
+            let announced =
+                !numbers && (open.version.is_some() || (open.plan.is_some() && is_plain_form(content)));
             if !announced {
                 return;
             }
