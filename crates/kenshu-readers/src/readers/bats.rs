@@ -59,7 +59,7 @@ fn as_tap(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         .iter()
         .filter(|block| hint.named || is_own(block))
         .filter(|block| block.plan.is_some() || !block.entries.is_empty())
-        .map(|block| correct(tap::reading("bats", block, cut), block, hint, stopped))
+        .map(|block| correct(tap::reading("bats", block, cut), block, hint, (cut, stopped)))
         .collect()
 }
 
@@ -74,10 +74,15 @@ fn is_own(block: &parse::Block<'_>) -> bool {
 }
 
 /// What bats means by its entries.
-fn correct(mut reading: Reading, block: &parse::Block<'_>, hint: Hint<'_>, stopped: bool) -> Reading {
+fn correct(
+    mut reading: Reading,
+    block: &parse::Block<'_>,
+    hint: Hint<'_>,
+    (cut, stopped): (bool, bool),
+) -> Reading {
     let outside =
         block.entries.iter().filter(|entry| tap::fails(entry) && is_outside_tests(entry.name)).count() as u64;
-    if outside > 0 && is_finished(block) {
+    if outside > 0 && !cut && is_finished(block) {
         // Entries of hooks have numbers of their own, and tests that a hook kept from running have none.
         let sums = block.sums();
         reading.tally = Tally {

@@ -80,7 +80,21 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings.extend(could_not_run(stream, hint).or_else(|| remainder(stream)));
     }
     readings.extend(runs.iter().map(|run| run.reading(hint)));
+    let cut = hint.invocations.iter().any(super::takes_lines_away);
+    let several = stream.lines().filter(|line| line.text.contains("% tests passed")).count() > 1;
+    let headless = runs.iter().any(|run| run.header.is_none() && !run.closings.is_empty());
+    if (runs.len() > 1 && headless) || (several && cut) {
+        // Without its header nothing tells whether a run is inside another: nothing can be added up.
+        readings.iter_mut().for_each(withdraw_numbers);
+    }
     readings
+}
+
+fn withdraw_numbers(reading: &mut Reading) {
+    reading.tally = Tally::UNKNOWN;
+    if reading.said == Said::Passed {
+        reading.said = Said::Unfinished(Reason::OutputCut);
+    }
 }
 
 /// One run: from its header, where that is left, to its last line.
@@ -215,7 +229,10 @@ fn note_attempt<'a>(runs: &mut Vec<Run<'a>>, line: Line<'a>, depth: usize) {
 
 impl<'a> Run<'a> {
     fn reading(&self, hint: Hint<'_>) -> Reading {
-        let reading = match (self.closings.last(), self.nothing, self.listed) {
+        // A statement that all passed, below a test that failed, was printed by that test.
+        let failed = self.attempts.values().any(|attempts| attempts.last() == Some(&Attempt::Failed));
+        let closing = self.closings.last().filter(|closing| !failed || closing.failed != Some(0));
+        let reading = match (closing, self.nothing, self.listed) {
             (Some(closing), _, _) => self.closed(closing, hint),
             (None, Some(line), _) => self.nothing_ran(line, hint),
             (None, None, Some(line)) => {
@@ -228,22 +245,27 @@ impl<'a> Run<'a> {
     }
 
     fn closed(&self, closing: &Closing<'a>, hint: Hint<'_>) -> Reading {
-        let end_is_there = closing.is_whole && !cut_after(hint);
-        let skipped = match &closing.did_not_run {
+        // A filter may have taken lines out of the lists.
+        let is_filtered = cut_after(hint);
+        let did_not_run = |attempts: &&Vec<Attempt>| attempts.last() == Some(&Attempt::DidNotRun);
+        let seen = self.attempts.values().filter(did_not_run).count();
+        let end_is_there = closing.is_whole && !is_filtered && seen == 0;
+        let did_not_run = closing.did_not_run.as_ref().filter(|list| !is_filtered && list.len() >= seen);
+        let skipped = match did_not_run {
             Some(list) => Some(list.len() as u64),
-            None if end_is_there => Some(0),
-            None => None,
+            None => end_is_there.then_some(0),
         };
         let counted_as_passed =
             closing.total.zip(closing.failed).map(|(total, failed)| total.saturating_sub(failed));
-        let passed = match (counted_as_passed, &closing.did_not_run) {
+        let passed = match (counted_as_passed, did_not_run) {
             // Nothing is left that could have been skipped.
             (Some(0), _) => Some(0),
             (Some(rest), Some(list)) => rest.checked_sub(count(list, |listed| listed.kind != "Disabled")),
             (Some(rest), None) if end_is_there => Some(rest),
             _ => None,
         };
-        let (failed, errored, load_errors) = closing.failures();
+        let (failed, errored, load_errors) =
+            if is_filtered && closing.is_list_only() { (None, None, None) } else { closing.failures() };
         let tally = Tally {
             passed,
             skipped,
@@ -253,7 +275,7 @@ impl<'a> Run<'a> {
             flaky: self.flaky(closing),
             ..Tally::ZERO
         };
-        let said = if tally.has_failure() || closing.failed.is_some_and(|failed| failed > 0) {
+        let said = if closing.failed.is_some_and(|failed| failed > 0) {
             Said::Failed
         } else if passed.is_none() {
             Said::Unfinished(Reason::OutputCut)
@@ -307,7 +329,8 @@ impl<'a> Run<'a> {
 
     /// It began and did not close.
     fn unfinished(&self, hint: Hint<'_>) -> Reading {
-        if let Some(first) = self.failing.first() {
+        let repeats = hint.invocations.iter().any(|invocation| invocation.has_option(&["--repeat"]));
+        if let Some(first) = self.failing.first().filter(|_| !repeats) {
             let reading = Reading::without_counts("ctest", Said::Failed, first.quote());
             return self.failing.iter().fold(reading, |reading, line| reading.quoting(line.quote()));
         }

@@ -47,7 +47,10 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     if runs.is_empty() {
         readings.extend(list(stream, hint));
     }
+    let has = |option: &str| hint.invocations.iter().any(|invocation| invocation.has_option(&[option]));
     let cut = Cut {
+        brief: has("--gtest_brief"),
+        repeats: has("--gtest_repeat"),
         anywhere: hint.invocations.iter().any(super::takes_lines_away),
         behind: hint
             .invocations
@@ -76,6 +79,10 @@ struct Cut {
     anywhere: bool,
     /// Lines that would follow what is left.
     behind: bool,
+    /// Not by the pipe: the command asks for the brief form, whose end doesn't list failed tests.
+    brief: bool,
+    /// The command asks for several runs.
+    repeats: bool,
 }
 
 /// `RUN_ALL_TESTS()` once.
@@ -226,22 +233,30 @@ impl<'a> Run<'a> {
 
     fn closed(&self, closing: &Closing<'a>, cut: Cut, last_of_stream: u32) -> Option<Reading> {
         let failing = self.failing.len() as u64;
-        let tally = closing.tally(failing);
+        let mut tally = closing.tally(failing);
+        if cut.behind || closing.breaks_off() {
+            // The number of disabled tests comes last.
+            tally.skipped = None;
+        }
         let said = if closing.says_failed() || tally.has_failure() {
             Said::Failed
         } else if closing.total.is_none() {
             // A lone `[  PASSED  ] 3 tests.` proves a pass only where nothing can have followed it.
-            let proven = cut.anywhere && !cut.behind && closing.ends_at() == last_of_stream;
+            let is_last = closing.ends_at() == last_of_stream;
+            let proven = cut.anywhere && !cut.behind && is_last && !cut.brief && !closing.is_brief();
             if proven { Said::of(&tally) } else { Said::Unfinished(Reason::OutputCut) }
         } else if tally.failed.is_none() {
             if failing > 0 { Said::Failed } else { Said::Unfinished(Reason::NoSummary) }
+        } else if self.header.is_none() && failing > 0 {
+            // A test's own output may hold a closing in which nothing failed.
+            Said::Unfinished(Reason::Ambiguous)
         } else {
             self.said_of_nothing(Said::of(&tally))
         };
         let mut reading =
             Reading { tally, ..Reading::without_counts("googletest", said, closing.line.quote()) };
         reading = closing.quotes().fold(reading, Reading::quoting);
-        if cut.behind {
+        if cut.behind || cut.repeats {
             reading = reading.summed();
         }
         Some(reading.naming(closing.cases(&self.failing)))

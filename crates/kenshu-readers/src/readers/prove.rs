@@ -29,6 +29,7 @@ pub(super) const READER: Reader = Reader {
         "Test Summary Report",
         "No tests named and ",
         "Cannot detect source of ",
+        ".t ..",
     ],
     commands: &[&["prove"], &["pg_prove"], &["Build", "test"]],
     list_options: &["-D", "--dry"],
@@ -116,6 +117,7 @@ impl<'a> Run<'a> {
             self.take_report(line, text);
         } else if is_file_line(text) {
             self.first.get_or_insert(line.number);
+            self.begun |= text.contains(".t ..");
             if text.contains(" skipped: ") || text.ends_with(" skipped") {
                 self.skipped_files.push(line);
             }
@@ -189,7 +191,8 @@ impl<'a> Run<'a> {
         if let Said::NothingRan(Reason::OnlySkipped) = said {
             reading = self.skipped_files.iter().map(|line| line.quote()).fold(reading, Reading::quoting);
         }
-        let first = self.first.unwrap_or(reading.lines.0);
+        let entries = parse::blocks(self.lines.iter().copied()).first().map(|block| block.lines.0);
+        let first = self.first.into_iter().chain(entries).min().unwrap_or(reading.lines.0);
         let last = last.map_or(first, |line| line.number);
         reading.files = self.file_tally(&failing);
         let cases = self.cases(&failing);

@@ -17,6 +17,8 @@ pub(super) struct Closing<'a> {
     /// The tests listed below the numbers.
     listed: Vec<(Line<'a>, &'a str)>,
     failed_suites: u64,
+    /// ` 2 FAILED TESTS`, below the list.
+    list_ends: bool,
 }
 
 /// One line of the closing that has a number.
@@ -87,7 +89,14 @@ impl<'a> Closing<'a> {
     }
 
     pub(super) fn without_footer(line: Line<'a>) -> Closing<'a> {
-        Closing { line, total: None, numbers: Vec::new(), listed: Vec::new(), failed_suites: 0 }
+        Closing {
+            line,
+            total: None,
+            numbers: Vec::new(),
+            listed: Vec::new(),
+            failed_suites: 0,
+            list_ends: false,
+        }
     }
 
     /// Whether the line belongs to the closing.
@@ -99,6 +108,8 @@ impl<'a> Closing<'a> {
         } else if is_failed_suite(line.text) {
             self.failed_suites += 1;
             self.listed.push((line, ""));
+        } else if line.text.ends_with(" FAILED TESTS") || line.text.ends_with(" FAILED TEST") {
+            self.list_ends = true;
         } else {
             return line.text.starts_with("[  SKIPPED ] ");
         }
@@ -116,6 +127,18 @@ impl<'a> Closing<'a> {
     /// The list of failed tests is there, even if it is empty: then something outside the tests failed.
     pub(super) fn says_failed(&self) -> bool {
         self.failed().is_some() || self.failed_suites > 0
+    }
+
+    /// Whether this is the brief form, which lists no failed test here.
+    pub(super) fn is_brief(&self) -> bool {
+        self.numbers
+            .iter()
+            .any(|(line, statement)| matches!(statement, Statement::Skipped(_)) && line.text.ends_with('.'))
+    }
+
+    /// Whether the list of failed tests began and its end is not there.
+    pub(super) fn breaks_off(&self) -> bool {
+        self.failed().is_some() && !self.list_ends
     }
 
     /// Number of the last line.
@@ -139,8 +162,8 @@ impl<'a> Closing<'a> {
             (None, Some(rest)) => (rest == failing || rest == 0).then_some(rest),
             (None, None) => self.total.is_none().then_some(0),
         };
-        let adds_up = self.total.is_none() || without_skipped == failed;
-        let skipped = if adds_up && (self.total.is_some() || failed == Some(0)) {
+        let adds_up = self.total.is_none() || (failed.is_some() && without_skipped == failed);
+        let skipped = if adds_up && (self.total.is_some() || self.failed().is_none()) {
             Some(skipped.unwrap_or(0))
         } else {
             skipped
