@@ -111,6 +111,8 @@ struct Run<'a> {
     nothing: Option<Line<'a>>,
     /// `Total Tests: 3` of `-N`.
     listed: Option<Line<'a>>,
+    /// Number of the first test's line.
+    first: u32,
     last: u32,
 }
 
@@ -219,6 +221,9 @@ fn note_attempt<'a>(runs: &mut Vec<Run<'a>>, line: Line<'a>, depth: usize) {
         Some("Skipped" | "Not Run (Disabled)") => Attempt::DidNotRun,
         Some(_) => Attempt::Failed,
     };
+    if run.first == 0 {
+        run.first = line.number;
+    }
     if attempt == Attempt::Failed {
         run.failing.push(line);
     }
@@ -240,7 +245,11 @@ impl<'a> Run<'a> {
             }
             (None, None, None) => self.unfinished(hint),
         };
-        let first = self.header.map_or(reading.lines.0, |line| line.number);
+        let first = match self.header {
+            Some(line) => line.number,
+            None if self.first > 0 => self.first,
+            None => reading.lines.0,
+        };
         reading.spanning(first, self.last)
     }
 
