@@ -1,24 +1,346 @@
-//! `prove`: not written yet.
+//! prove and everything else that sums up TAP with TAP::Harness: `make test`, `./Build test`, pg_prove.
+//!
+//! `Tests=9` counts skipped and still-to-be-done entries too, and a passing file doesn't show that it has any. So how
+//! many passed is known only where the entries themselves are printed (`-v`).
 
+use std::sync::LazyLock;
+
+use kenshu_model::count::FileTally;
+use kenshu_model::{Case, CaseStatus, Reason, Tally};
+use regex::Regex;
+
+use super::tap::{self, parse};
 use crate::reader::{Hint, Reader, Samples, Specificity};
-use crate::reading::Reading;
-use crate::text::Stream;
+use crate::reading::{Reading, Said};
+use crate::text::{Line, Stream};
 
 pub(super) const READER: Reader = Reader {
     id: "prove",
     name: "prove",
-    versions: "",
+    versions: "TAP::Harness 3.44; the forms of Test::Harness 2",
     formats: "text",
-    zero: "",
+    zero: "`Files=0, Tests=0`, `Result: NOTESTS`, status 0",
     samples: Samples::Recorded,
     specificity: Specificity::Own,
-    needles: &[],
-    commands: &[],
-    list_options: &[],
-    covers: &[],
+    needles: &[
+        "Result: ",
+        " wallclock secs",
+        "FAILED--Further testing stopped",
+        "Test Summary Report",
+        "No tests named and ",
+        "Cannot detect source of ",
+        ".t ..",
+    ],
+    commands: &[&["prove"], &["pg_prove"], &["Build", "test"]],
+    list_options: &["-D", "--dry"],
+    covers: &["tap"],
     read,
 };
 
-fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
-    Vec::new()
+fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    let mut run = Run::default();
+    for line in stream.lines() {
+        run.take(line);
+        if run.is_over {
+            readings.push(std::mem::take(&mut run).reading(hint));
+        }
+    }
+    if run.totals.is_some() || run.begun {
+        readings.push(run.reading(hint));
+    } else if readings.is_empty() && hint.named {
+        readings.extend(stream.lines().find_map(lone_result));
+    }
+    readings
+}
+
+/// One run, from its first file to its result.
+#[derive(Default)]
+struct Run<'a> {
+    first: Option<u32>,
+    lines: Vec<Line<'a>>,
+    totals: Option<(Line<'a>, u64, u64)>,
+    result: Option<(Line<'a>, &'a str)>,
+    all_successful: Option<Line<'a>>,
+    /// `Test Summary Report` with the files below it.
+    in_report: bool,
+    files: Vec<File<'a>>,
+    /// `t/a.t .. skipped: why`.
+    skipped_files: Vec<Line<'a>>,
+    interrupted: Option<Line<'a>>,
+    bailed_out: Option<Line<'a>>,
+    /// `Dubious, test returned 2 (wstat 512, 0x200)`.
+    dubious: Option<Line<'a>>,
+    /// Whether prove says that it knows no such file or option.
+    misused: bool,
+    /// Whether something of the harness stands before the totals.
+    begun: bool,
+    is_over: bool,
+}
+
+/// `t/a.t (Wstat: 512 (exited 2) Tests: 6 Failed: 2)` with what follows it.
+struct File<'a> {
+    line: Line<'a>,
+    name: &'a str,
+    tests: u64,
+    failed: u64,
+    todo_passed: u64,
+    bad_plan: bool,
+    detail: Option<&'a str>,
+    exit_differs: bool,
+}
+
+impl<'a> Run<'a> {
+    fn take(&mut self, line: Line<'a>) {
+        let text = line.text.trim_end();
+        if self.totals.is_some() {
+            self.take_end(line, text);
+            return;
+        }
+        self.lines.push(line);
+        if let Some((files, tests)) = totals(text) {
+            self.totals = Some((line, files, tests));
+        } else if text == "Test Summary Report" {
+            self.in_report = true;
+            self.begun = true;
+        } else if text == "All tests successful." {
+            self.all_successful = Some(line);
+        } else if text == "Test run interrupted!" {
+            self.interrupted = Some(line);
+        } else if text.starts_with("FAILED--Further testing stopped") {
+            self.bailed_out = Some(line);
+            self.begun = true;
+            self.is_over = true;
+        } else if is_misuse(text) {
+            self.misused = true;
+        } else if self.in_report {
+            self.take_report(line, text);
+        } else if is_file_line(text) {
+            self.first.get_or_insert(line.number);
+            self.begun |= text.contains(".t ..");
+            if text.contains(" skipped: ") || text.ends_with(" skipped") {
+                self.skipped_files.push(line);
+            }
+        } else if text.starts_with("Dubious, test returned ") {
+            self.dubious.get_or_insert(line);
+            self.begun = true;
+        }
+    }
+
+    fn take_end(&mut self, line: Line<'a>, text: &'a str) {
+        if let Some(word) = text.strip_prefix("Result: ") {
+            self.result = Some((line, word));
+            self.is_over = true;
+        } else if text.starts_with("Failed ") && text.contains(" test scripts")
+            || text.starts_with("make: *** ")
+        {
+            self.is_over = true;
+        }
+    }
+
+    fn take_report(&mut self, line: Line<'a>, text: &'a str) {
+        static FILE: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"^(.+?) +\(Wstat: (\d+)(?: \([^()]*\))? Tests: (\d+) Failed: (\d+)\)$")
+                .expect("pattern of a file")
+        });
+        if let Some(captures) = FILE.captures(text) {
+            let number =
+                |index: usize| captures.get(index).map_or(0, |part| part.as_str().parse().unwrap_or(0));
+            self.files.push(File {
+                line,
+                name: captures.get(1).map_or("", |name| name.as_str()),
+                tests: number(3),
+                failed: number(4),
+                todo_passed: 0,
+                bad_plan: false,
+                detail: None,
+                exit_differs: number(2) > 0,
+            });
+            return;
+        }
+        let Some(file) = self.files.last_mut() else { return };
+        if let Some(list) = text.strip_prefix("  TODO passed:") {
+            file.todo_passed = count_of_ranges(list);
+        } else if let Some(detail) = text.strip_prefix("  ") {
+            file.bad_plan |= detail.starts_with("Parse errors: ");
+            file.detail.get_or_insert(detail);
+        }
+    }
+
+    fn reading(self, hint: Hint<'_>) -> Reading {
+        let cut = hint.invocations.iter().any(super::takes_lines_away);
+        let failing: Vec<&File<'_>> = self.files.iter().filter(|file| file.fails()).collect();
+        let said = self.said(&failing, cut);
+        let tally = match said {
+            Said::NothingRan(Reason::OnlySkipped) => Tally { skipped: None, ..Tally::ZERO },
+            Said::NothingRan(_) => Tally::ZERO,
+            Said::Passed | Said::Failed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
+                self.tally(said)
+            }
+        };
+        let last = self.lines.last().copied();
+        let totals = self.totals.map(|(line, ..)| line);
+        let result = self.result.map(|(line, _)| line);
+        let mut quotes =
+            [self.interrupted, self.bailed_out, totals, result, self.dubious].into_iter().flatten();
+        let opening = quotes.next().or(failing.first().map(|file| file.line)).or(last);
+        let quote = opening.map_or_else(|| kenshu_model::Quote::new(0, ""), |line| line.quote());
+        let mut reading = Reading { tally, ..Reading::without_counts("prove", said, quote) };
+        reading = quotes.map(|line| line.quote()).fold(reading, Reading::quoting);
+        reading = failing.iter().map(|file| file.line.quote()).fold(reading, Reading::quoting);
+        if let Said::NothingRan(Reason::OnlySkipped) = said {
+            reading = self.skipped_files.iter().map(|line| line.quote()).fold(reading, Reading::quoting);
+        }
+        let entries = parse::blocks(self.lines.iter().copied()).first().map(|block| block.lines.0);
+        let first = self.first.into_iter().chain(entries).min().unwrap_or(reading.lines.0);
+        let last = last.map_or(first, |line| line.number);
+        reading.files = self.file_tally(&failing);
+        let cases = self.cases(&failing);
+        reading.spanning(first, last).naming(cases)
+    }
+
+    fn said(&self, failing: &[&File<'_>], cut: bool) -> Said {
+        let tests = self.totals.map(|(_, _, tests)| tests);
+        if self.interrupted.is_some() && !failing.iter().any(|file| file.failed > 0) {
+            return Said::Unfinished(Reason::Killed);
+        }
+        if self.bailed_out.is_some() || !failing.is_empty() {
+            return Said::Failed;
+        }
+        match self.result.map(|(_, word)| word) {
+            Some("FAIL") => Said::Failed,
+            Some("NOTESTS") if !self.skipped_files.is_empty() => Said::NothingRan(Reason::OnlySkipped),
+            Some("NOTESTS") if self.misused => Said::CouldNotRun(Reason::UsageError),
+            Some("NOTESTS") => Said::NothingRan(Reason::ZeroTests),
+            Some("PASS") if tests != Some(0) => Said::Passed,
+            Some(_) => Said::Unfinished(Reason::NoSummary),
+            // Test::Harness 2 prints no result; it says this line only where nothing failed.
+            None if self.all_successful.is_some() && tests.is_some_and(|tests| tests > 0) => Said::Passed,
+            None if self.dubious.is_some() => Said::Failed,
+            None if cut => Said::Unfinished(Reason::OutputCut),
+            None => Said::Unfinished(Reason::NoSummary),
+        }
+    }
+
+    /// The entries of `-v`, where they are exactly those that prove counted; else what the report says of failures.
+    fn tally(&self, said: Said) -> Tally {
+        let Some((_, _, tests)) = self.totals else { return Tally::UNKNOWN };
+        let not_loaded = self.files.iter().filter(|file| file.fails() && file.tests == 0).count() as u64;
+        let blocks = parse::blocks(self.lines.iter().copied());
+        let sums = blocks.iter().fold(parse::Sums::default(), |sums, block| sums.plus(&block.sums()));
+        if tests > 0
+            && sums.total() == tests
+            && blocks.iter().all(|block| block.version.is_some() || block.plan.is_some())
+        {
+            return Tally {
+                expected_failures: Some(sums.todo_failed),
+                unexpected_passes: Some(sums.todo_passed),
+                load_errors: Some(not_loaded),
+                ..Tally::of(sums.passed, sums.failed, sums.skipped)
+            };
+        }
+        let unknown = Tally { passed: None, skipped: None, expected_failures: None, ..Tally::ZERO };
+        if said == Said::Passed {
+            let todo_passed = self.files.iter().map(|file| file.todo_passed).sum();
+            return Tally { unexpected_passes: Some(todo_passed), ..unknown };
+        }
+        if self.files.is_empty() {
+            return Tally::UNKNOWN;
+        }
+        // Entries that a broken plan announces and that never came are neither failed nor passed.
+        let is_whole = !self.files.iter().any(|file| file.bad_plan);
+        let failed = self.files.iter().map(|file| file.failed).sum();
+        let everything_failed = is_whole && failed == tests && tests > 0;
+        Tally {
+            passed: everything_failed.then_some(0),
+            failed: is_whole.then_some(failed),
+            load_errors: Some(not_loaded),
+            unexpected_passes: None,
+            ..unknown
+        }
+    }
+
+    fn file_tally(&self, failing: &[&File<'_>]) -> Option<FileTally> {
+        let (_, total, _) = self.totals?;
+        let failed = failing.len() as u64;
+        Some(FileTally { passed: total.checked_sub(failed)?, failed, total })
+    }
+
+    /// Failed files, or with `-v` their failed entries.
+    fn cases(&self, failing: &[&File<'_>]) -> Vec<Case> {
+        let entries: Vec<Case> =
+            parse::blocks(self.lines.iter().copied()).iter().flat_map(tap::cases).collect();
+        if !entries.is_empty() {
+            return entries;
+        }
+        let case = |file: &&File<'_>| Case {
+            name: file.name.to_owned(),
+            file: Some(file.name.to_owned()),
+            status: CaseStatus::Failed,
+            message: file.detail.map(str::to_owned),
+            file_level: true,
+        };
+        failing.iter().map(case).collect()
+    }
+}
+
+impl File<'_> {
+    /// A file stands in the report also where a test passed that was marked as still to be done.
+    fn fails(&self) -> bool {
+        self.failed > 0 || self.bad_plan || self.exit_differs
+    }
+}
+
+/// `Files=2, Tests=9,  0 wallclock secs ( … )`.
+fn totals(text: &str) -> Option<(u64, u64)> {
+    let (files, rest) = text.strip_prefix("Files=")?.split_once(", Tests=")?;
+    let (tests, rest) = rest.split_once(',')?;
+    rest.contains(" wallclock secs").then_some(())?;
+    Some((files.parse().ok()?, tests.parse().ok()?))
+}
+
+/// `t/a.t .. ok`, `t/a.t ....... skipped: no network`; in Test::Harness 2 without blanks around the dots.
+fn is_file_line(text: &str) -> bool {
+    let Some(at) = text.find("..") else { return false };
+    let name = text[..at].trim_end();
+    let rest = text[at..].trim_start_matches('.').trim_start();
+    let ends = ["ok", "skipped", "Dubious", "Failed", "No subtests"];
+    !name.is_empty()
+        && !name.contains(' ')
+        && (rest.is_empty() || ends.iter().any(|end| rest.starts_with(end)))
+}
+
+fn is_misuse(text: &str) -> bool {
+    text.starts_with("Cannot detect source of ") || text.starts_with("Unknown option: ")
+}
+
+/// How many numbers `2, 4-6` names.
+fn count_of_ranges(list: &str) -> u64 {
+    let one = |part: &str| match part.trim().split_once('-') {
+        Some((first, last)) => {
+            let first: u64 = first.parse().ok()?;
+            last.parse::<u64>().ok()?.checked_sub(first).map(|more| more + 1)
+        }
+        None => part.trim().parse::<u64>().ok().map(|_| 1),
+    };
+    list.split(',').filter_map(one).sum()
+}
+
+/// The last line alone, or what prove says where it ran nothing. Needs the command to name prove.
+fn lone_result(line: Line<'_>) -> Option<Reading> {
+    let text = line.text.trim_end();
+    let said = match text {
+        "Result: PASS" => Said::Passed,
+        "Result: FAIL" => Said::Failed,
+        "Result: NOTESTS" => Said::NothingRan(Reason::ZeroTests),
+        _ if text.starts_with("No tests named and ") => Said::NothingRan(Reason::NoTestFiles),
+        _ if is_misuse(text) => Said::CouldNotRun(Reason::UsageError),
+        _ => return None,
+    };
+    let reading = Reading::without_counts("prove", said, line.quote());
+    Some(if said == Said::NothingRan(Reason::ZeroTests) {
+        Reading { tally: Tally::ZERO, ..reading }
+    } else {
+        reading
+    })
 }

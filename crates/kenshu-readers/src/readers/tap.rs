@@ -1,24 +1,326 @@
-//! `tap`: not written yet.
+//! The Test Anything Protocol as a stream of its own: TAP 12, 13 and 14 from any producer.
+//!
+//! One entry at the left margin is one test; a subtest is summed up by its entry. Producers that wrap each file in an
+//! entry (node-tap, Vitest) are counted one level below. Node's own TAP is left to its own reader.
+
+use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
 use crate::reader::{Hint, Reader, Samples, Specificity};
-use crate::reading::Reading;
+use crate::reading::{Reading, Said};
 use crate::text::Stream;
+
+pub(super) mod parse;
+
+use parse::{Block, Directive, Entry, Sums};
 
 pub(super) const READER: Reader = Reader {
     id: "tap",
-    name: "tap",
-    versions: "",
-    formats: "text",
-    zero: "",
+    name: "TAP",
+    versions: "TAP 12, 13, 14; Test::More 1.302, tape 5, node-tap 16 and 21, QUnit 2, pytest-tap 3, Deno 2, Check 0.15",
+    formats: "TAP",
+    zero: "`1..0`; the status is the producer's",
     samples: Samples::Recorded,
-    specificity: Specificity::Own,
-    needles: &[],
-    commands: &[],
+    specificity: Specificity::Format,
+    needles: &[
+        "TAP version 1",
+        "1..",
+        "ok 1",
+        "ok 2",
+        "ok 3",
+        "ok 4",
+        "ok 5",
+        "ok 6",
+        "ok 7",
+        "ok 8",
+        "ok 9",
+    ],
+    commands: &[&["tape"], &["qunit"], &["tap"]],
     list_options: &[],
     covers: &[],
     read,
 };
 
-fn read(_stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
-    Vec::new()
+/// At most so many failing lines are quoted; the rest is in the cases.
+const QUOTES_MAX: usize = 20;
+
+fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    if is_echoed(stream) {
+        return Vec::new();
+    }
+    if hint.named
+        && let Some(line) = stream.lines().find(|line| line.text == "No test files found")
+    {
+        // node-tap's own words.
+        return vec![Reading::without_counts("tap", Said::NothingRan(Reason::NoTestFiles), line.quote())];
+    }
+    let cut = hint.invocations.iter().any(super::takes_lines_away);
+    let blocks = parse::blocks(stream.lines());
+    let any_whole = blocks.iter().any(has_structure);
+    let known = hint.named || stream.contains("# random seed: R");
+    let is_taken = |block: &&Block<'_>| {
+        has_structure(block)
+            // What stands beside a whole stream is another one that was given up.
+            || (any_whole && !block.entries.is_empty())
+            || (known && block.plan.is_some())
+            || ((hint.named || cut) && is_fragment(block))
+    };
+    blocks
+        .iter()
+        .filter(|block| !block.is_node)
+        .filter(is_taken)
+        .map(|block| reading("tap", block, cut))
+        .collect()
+}
+
+/// Whether a harness that counts programs (automake, Meson) shows the TAP of one of its tests.
+fn is_echoed(stream: &Stream) -> bool {
+    (stream.contains("# TOTAL:") && stream.contains("Testsuite summary for "))
+        || (stream.contains("Full log written to ") && stream.contains("meson-logs"))
+}
+
+/// A version line, a plan with at least one entry that it announces, or a plan that skips everything.
+fn has_structure(block: &Block<'_>) -> bool {
+    let in_plan =
+        |entry: &Entry<'_>, count: u64| entry.number.is_none_or(|number| (1..=count).contains(&number));
+    block.version.is_some()
+        || block.plan.is_some_and(|plan| {
+            plan.skips_all || block.entries.iter().any(|entry| in_plan(entry, plan.count))
+        })
+}
+
+/// What is left of a stream that was cut: entries that follow each other.
+fn is_fragment(block: &Block<'_>) -> bool {
+    let follows = |pair: &[Entry<'_>]| match pair {
+        [first, second] => first.number.is_some() && second.number > first.number,
+        _ => false,
+    };
+    block.entries.windows(2).any(follows)
+}
+
+/// One block as a reading of `runner`.
+pub(super) fn reading(runner: &'static str, block: &Block<'_>, cut: bool) -> Reading {
+    let tally = tally(block, cut);
+    let said = said(block, tally.as_ref(), cut);
+    let tally = match said {
+        Said::NothingRan(_) => tally.unwrap_or(Tally { skipped: None, ..Tally::ZERO }),
+        Said::Failed | Said::Passed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
+            tally.unwrap_or(Tally::UNKNOWN)
+        }
+    };
+    let mut lines: Vec<_> = block.version.iter().chain(block.plan.as_ref().map(|plan| &plan.line)).collect();
+    lines.extend(block.entries.iter().filter(|entry| fails(entry)).map(|entry| &entry.line).take(QUOTES_MAX));
+    lines.extend(block.bail.iter());
+    if lines.is_empty() {
+        lines.extend(block.entries.iter().map(|entry| &entry.line).take(1));
+    }
+    let (first, last) = block.lines;
+    let mut quotes = lines.into_iter().map(crate::text::Line::quote);
+    let opening = quotes.next().unwrap_or_else(|| kenshu_model::Quote::new(first, ""));
+    let mut reading = Reading::without_counts(runner, said, opening);
+    reading.tally = tally;
+    reading = quotes.fold(reading, Reading::quoting);
+    reading.spanning(first, last).naming(cases(block))
+}
+
+/// A test that failed: neither skipped nor still to be done.
+pub(super) fn fails(entry: &Entry<'_>) -> bool {
+    !entry.ok && entry.directive == Directive::None
+}
+
+/// The numbers, where the entries are exactly those of the plan and nothing was given up.
+fn tally(block: &Block<'_>, cut: bool) -> Option<Tally> {
+    if !block.is_complete() || block.bail.is_some() {
+        return None;
+    }
+    if block.plan.is_some_and(|plan| plan.skips_all) {
+        return Some(Tally { skipped: None, ..Tally::ZERO });
+    }
+    match files(block) {
+        Files::None => {
+            let sums = block.sums();
+            let skipped = sums.skipped + block.skip_comments;
+            Some(of_sums(&Sums { skipped, ..sums }, block.closing.pass, 0))
+        }
+        // Lines of a file's own tests may be gone.
+        Files::Each(..) if cut => None,
+        Files::Each(sums, load_errors) => Some(of_sums(&sums, None, load_errors)),
+        Files::Unclear => None,
+    }
+}
+
+fn of_sums(sums: &Sums, producer_passes: Option<u64>, load_errors: u64) -> Tally {
+    let tally = Tally {
+        load_errors: Some(load_errors),
+        expected_failures: Some(sums.todo_failed),
+        ..Tally::of(sums.passed, sums.failed, sums.skipped)
+    };
+    let with_todo = sums.passed + sums.todo_failed + sums.todo_passed;
+    if producer_passes == Some(with_todo) && with_todo > sums.passed {
+        // tape counts what is still to be done as passed.
+        return Tally { passed: Some(with_todo), expected_failures: Some(0), ..tally };
+    }
+    if sums.todo_passed > 0 {
+        // For one producer it ran and passed, for another it is a test without a body.
+        return Tally { unexpected_passes: None, todo: None, ..tally };
+    }
+    tally
+}
+
+/// Whether the entries at the margin are files, and what is in them.
+enum Files {
+    /// They are tests.
+    None,
+    /// They are files: the sums of their own entries, and files that failed by themselves.
+    Each(Sums, u64),
+    /// They are files with more levels in them than can be told apart.
+    Unclear,
+}
+
+fn files(block: &Block<'_>) -> Files {
+    if !block.entries.iter().any(|entry| entry.subtest.is_some() && is_file_name(entry.name)) {
+        return Files::None;
+    }
+    let mut sums = Sums::default();
+    let mut load_errors = 0;
+    for entry in &block.entries {
+        let inner = entry.subtest.unwrap_or_default();
+        if !is_file_name(entry.name)
+            || inner.opens
+            || inner.plan.is_some_and(|plan| plan != inner.sums.total())
+        {
+            return Files::Unclear;
+        }
+        sums = sums.plus(&inner.sums);
+        load_errors += u64::from(fails(entry) && inner.sums.failed == 0);
+    }
+    Files::Each(sums, load_errors)
+}
+
+/// A script of Node's world, as node-tap and Vitest name the entry of a file.
+fn is_file_name(name: &str) -> bool {
+    const EXTENSIONS: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
+    let name = name.trim_end_matches('{').trim_end();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    EXTENSIONS.contains(&extension) && !name.contains(' ')
+}
+
+fn said(block: &Block<'_>, tally: Option<&Tally>, cut: bool) -> Said {
+    if let Some(bail) = block.bail {
+        return said_by_bail(block, bail.text);
+    }
+    // QUnit gives up behind such an entry, and says only then whether it found no test.
+    if block.entries.iter().any(|entry| fails(entry) && entry.name != "global failure") {
+        return Said::Failed;
+    }
+    if block.closing.fail.is_some_and(|failed| failed > 0) {
+        return Said::Unfinished(Reason::Ambiguous);
+    }
+    if !block.is_complete() || block.entries.iter().any(fails) {
+        return Said::Unfinished(match block.plan {
+            _ if cut => Reason::OutputCut,
+            Some(_) => Reason::PlanMismatch,
+            None => Reason::NoSummary,
+        });
+    }
+    if block.plan.is_some_and(|plan| plan.skips_all) {
+        return Said::NothingRan(Reason::OnlySkipped);
+    }
+    let sums = block.sums();
+    match tally {
+        // Whether `ok # TODO` ran depends on the producer.
+        Some(_) if sums.todo_passed > 0 && sums.passed + sums.todo_failed == 0 => {
+            Said::Unfinished(Reason::NoSummary)
+        }
+        Some(tally) => Said::of(tally),
+        None => Said::Unfinished(Reason::NoSummary),
+    }
+}
+
+/// QUnit bails out where it found no test; anything else that gives up is a failure.
+fn said_by_bail(block: &Block<'_>, bail: &str) -> Said {
+    let nothing_else = block.entries.iter().all(|entry| entry.name == "global failure");
+    if nothing_else && bail.starts_with("Bail out! Error: No tests matched the filter") {
+        return Said::NothingRan(Reason::FilterMatchedNothing);
+    }
+    if nothing_else && bail.starts_with("Bail out! Error: No tests were run") {
+        return Said::NothingRan(Reason::ZeroTests);
+    }
+    Said::Failed
+}
+
+/// The tests that did not simply pass.
+pub(super) fn cases(block: &Block<'_>) -> Vec<Case> {
+    block.entries.iter().filter_map(case).collect()
+}
+
+fn case(entry: &Entry<'_>) -> Option<Case> {
+    let status = match (entry.directive, entry.ok) {
+        (Directive::None, true) => return None,
+        (Directive::None, false) => CaseStatus::Failed,
+        (Directive::Skip, _) => CaseStatus::Skipped,
+        (Directive::Todo, false) => CaseStatus::ExpectedFailure,
+        (Directive::Todo, true) => CaseStatus::Todo,
+    };
+    let message = match status {
+        CaseStatus::Failed => entry.comment,
+        CaseStatus::Skipped
+        | CaseStatus::ExpectedFailure
+        | CaseStatus::Todo
+        | CaseStatus::Passed
+        | CaseStatus::UnexpectedPass => Some(entry.why).filter(|why| !why.is_empty()),
+    };
+    Some(Case {
+        name: entry.name.to_owned(),
+        file: None,
+        status,
+        message: message.map(str::to_owned),
+        file_level: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: Option<&str>, outcome: Outcome, reason: Option<Reason>) {
+        let readers: &'static [Reader] = &[READER];
+        let count = count_with(readers, text.as_bytes(), &Context { command, ..Context::default() });
+        assert_eq!((count.outcome, count.reasons.first().copied()), (outcome, reason), "{text}");
+    }
+
+    #[test]
+    fn ordinary_logs_are_no_tap() {
+        for text in
+            ["ok 1 - x\n", "1..3\n", "1..0\n", "ok\nok\n", "pages 1..3\nok 9 lives\n", "not ok 1 - x\n"]
+        {
+            check(text, None, Outcome::Unknown, Some(Reason::NoSummary));
+        }
+    }
+
+    #[test]
+    fn giving_up_before_the_first_test_is_a_failure() {
+        check("TAP version 13\nBail out! no database\n", None, Outcome::Failed, None);
+    }
+
+    #[test]
+    fn a_whole_stream_does_not_hide_another_that_broke_off() {
+        check("1..1\nok 1\nok 1\n", None, Outcome::Unknown, Some(Reason::NoSummary));
+        check("1..1\nok 1\n1..2\nok 1\n", None, Outcome::Unknown, Some(Reason::PlanMismatch));
+    }
+
+    #[test]
+    fn todo_entries_that_passed_may_not_have_run() {
+        check("1..1\nok 1 - x # TODO\n", None, Outcome::Unknown, Some(Reason::NoSummary));
+        check("1..1\nnot ok 1 - x # TODO\n", None, Outcome::Passed, None);
+    }
+
+    #[test]
+    fn harnesses_that_count_programs_are_left_alone() {
+        let text = "1..1\nnot ok 1\n# TOTAL: 3\nTestsuite summary for demo 1.0\n";
+        check(text, None, Outcome::Unknown, Some(Reason::NoSummary));
+    }
 }

@@ -1,0 +1,121 @@
+//! `--gtest_output=xml` and `--gtest_output=json`.
+
+use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
+use serde_json::Value;
+
+use super::xml::{self, XmlCase};
+use crate::reading::{Reading, Said};
+use crate::text::Stream;
+
+pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
+    let mut readings = xml_readings(stream);
+    for (document, value) in stream.json_documents("\"testsuites\"") {
+        if value["name"] != "AllTests" {
+            continue;
+        }
+        let Some(suites) = value["testsuites"].as_array() else { continue };
+        let tests = suites.iter().filter_map(|suite| suite["testsuite"].as_array()).flatten();
+        let cases: Vec<(Ended, Case)> = tests.map(json_case).collect();
+        let quote = Quote::new(document.first, &numbers(&value));
+        readings.push(reading(cases, quote).spanning(document.first, document.last));
+    }
+    readings
+}
+
+/// The numbers at the top, as the document has them.
+fn numbers(value: &Value) -> String {
+    let field = |name: &str| format!("\"{name}\": {}", value[name]);
+    [field("tests"), field("failures"), field("disabled"), field("errors")].join(", ")
+}
+
+fn xml_readings(stream: &Stream) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    for document in stream.xml_documents(&["testsuites"]) {
+        let report = xml::report(document.text);
+        let own_words = |case: &XmlCase| matches!(case.status.as_str(), "run" | "notrun");
+        let is_own =
+            report.root_name == "AllTests" && report.counts_disabled && report.cases.iter().all(own_words);
+        if !is_own {
+            continue;
+        }
+        let root = document.text.lines().find(|line| line.contains("<testsuites")).unwrap_or_default();
+        let cases = report.cases.iter().map(xml_case).collect();
+        let mut reading = reading(cases, Quote::new(document.first, root));
+        if !report.closed && reading.said != Said::Failed {
+            reading = reading.saying(Said::Unfinished(Reason::ReportUnfinished));
+        }
+        readings.push(reading.spanning(document.first, document.last));
+    }
+    readings
+}
+
+/// How a test of a report ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    Passed,
+    Failed,
+    /// A failure outside every test, which the report gives as a test without a name.
+    FailedOutside,
+    Skipped,
+    /// Not selected by the filter.
+    NotSelected,
+}
+
+fn reading(cases: Vec<(Ended, Case)>, quote: Quote) -> Reading {
+    let of = |wanted: Ended| cases.iter().filter(|(ended, _)| *ended == wanted).count() as u64;
+    let tally = Tally {
+        load_errors: Some(of(Ended::FailedOutside)),
+        ..Tally::of(of(Ended::Passed), of(Ended::Failed), of(Ended::Skipped))
+    };
+    let named =
+        cases.into_iter().filter(|(ended, _)| *ended != Ended::NotSelected).map(|(_, case)| case).collect();
+    Reading::from_tally("googletest", tally, quote).naming(named)
+}
+
+fn ended(failed: bool, name: &str, class: &str, status: &str, result: &str, skipped: bool) -> Ended {
+    let is_disabled = name.starts_with("DISABLED_") || class.starts_with("DISABLED_");
+    if failed {
+        return if name.is_empty() { Ended::FailedOutside } else { Ended::Failed };
+    }
+    if status.eq_ignore_ascii_case("notrun") {
+        // Before 1.10 tests that the filter left out stood in the report too.
+        return if is_disabled || result.eq_ignore_ascii_case("skipped") {
+            Ended::Skipped
+        } else {
+            Ended::NotSelected
+        };
+    }
+    if skipped || result.eq_ignore_ascii_case("skipped") { Ended::Skipped } else { Ended::Passed }
+}
+
+fn xml_case(case: &XmlCase) -> (Ended, Case) {
+    let failed = case.failure.is_some();
+    let ended = ended(failed, &case.name, &case.class, &case.status, &case.result, case.skipped.is_some());
+    let message = case.failure.as_ref().or(case.skipped.as_ref()).and_then(|text| text.lines().next());
+    (ended, named(ended, &case.class, &case.name, None, message))
+}
+
+fn json_case(test: &Value) -> (Ended, Case) {
+    let text = |name: &str| test[name].as_str().unwrap_or_default();
+    let failure = test["failures"].as_array().and_then(|failures| failures.first());
+    let ended =
+        ended(failure.is_some(), text("name"), text("classname"), text("status"), text("result"), false);
+    let message =
+        failure.and_then(|failure| failure["failure"].as_str()).and_then(|text| text.lines().next());
+    (ended, named(ended, text("classname"), text("name"), test["file"].as_str(), message))
+}
+
+fn named(ended: Ended, class: &str, name: &str, file: Option<&str>, message: Option<&str>) -> Case {
+    let status = match ended {
+        Ended::Passed => CaseStatus::Passed,
+        Ended::Failed | Ended::FailedOutside => CaseStatus::Failed,
+        Ended::Skipped | Ended::NotSelected => CaseStatus::Skipped,
+    };
+    Case {
+        name: format!("{class}.{name}"),
+        file: file.map(str::to_owned),
+        status,
+        message: message.map(str::to_owned),
+        file_level: false,
+    }
+}
