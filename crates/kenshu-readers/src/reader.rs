@@ -16,6 +16,8 @@ pub enum Samples {
 /// How much a format is one runner's own. The most specific reader names the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Specificity {
+    /// Not a runner: a package manager, a build tool or a shell that runs one and reports its status.
+    Wrapper,
     /// A report that many runners write to a file beside what they print: JUnit XML, CTRF.
     Report,
     /// A format that many runners print: TAP.

@@ -105,7 +105,13 @@ impl Record {
     }
 
     /// Keeps a file, named by its digest, and records what it shows.
-    pub(crate) fn attach(&self, path: &Path, says: &str, bytes: &[u8], world: &World) -> Result<String, Failure> {
+    pub(crate) fn attach(
+        &self,
+        path: &Path,
+        says: &str,
+        bytes: &[u8],
+        world: &World,
+    ) -> Result<String, Failure> {
         let digest = Digest::of(bytes);
         files::create_dirs(&self.attached, "make the folder of attached files")?;
         files::write(&self.attached.join(digest.to_string()), bytes, "keep the attached file")?;
