@@ -260,3 +260,32 @@ fn usage(stream: &Stream) -> Option<Reading> {
         Some(Reading::without_counts("bats", Said::CouldNotRun(reason), line.quote()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: &str, outcome: Outcome, reason: Option<Reason>, passed: Option<u64>) {
+        let readers: &'static [Reader] = &[READER];
+        let count =
+            count_with(readers, text.as_bytes(), &Context { command: Some(command), ..Context::default() });
+        let actual = (count.outcome, count.reasons.first().copied(), count.tally.passed);
+        assert_eq!(actual, (outcome, reason, passed), "{text}");
+    }
+
+    #[test]
+    fn tests_that_did_not_run_are_no_pass() {
+        let text = " \u{2713} a\n\n2 tests, 0 failures, 1 not run\n";
+        check(text, "bats -p .", Outcome::Unknown, Some(Reason::PlanMismatch), Some(1));
+    }
+
+    #[test]
+    fn the_summary_of_another_runner_is_not_read() {
+        check("\n2 tests, 0 failures\n", "mix test", Outcome::Unknown, Some(Reason::NoSummary), None);
+        check("\n2 tests, 0 failures\n", "bats -p . | tail -1", Outcome::Passed, None, Some(2));
+    }
+}

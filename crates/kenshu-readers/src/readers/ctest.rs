@@ -413,3 +413,50 @@ fn list(stream: &Stream) -> Vec<Reading> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: &str, outcome: Outcome, reason: Option<Reason>, passed: Option<u64>) {
+        let readers: &'static [Reader] = &[READER];
+        let count =
+            count_with(readers, text.as_bytes(), &Context { command: Some(command), ..Context::default() });
+        let actual = (count.outcome, count.reasons.first().copied(), count.tally.passed);
+        assert_eq!(actual, (outcome, reason, passed), "{text}");
+    }
+
+    const FAILING: &str = "Test project /project\n1/2 Test #1: a ....***Failed    0.01 sec\n";
+    const ALL_PASSED: &str = "100% tests passed out of 9\n\nTotal Test time (real) =   0.01 sec\n";
+
+    #[test]
+    fn a_test_that_prints_a_closing_does_not_close_the_run() {
+        check(&format!("{FAILING}{ALL_PASSED}"), "ctest", Outcome::Failed, None, None);
+    }
+
+    #[test]
+    fn a_failure_that_may_be_repeated_is_not_final() {
+        let command = "ctest --repeat until-pass:3 | head -2";
+        check(FAILING, command, Outcome::Unknown, Some(Reason::OutputCut), None);
+        check(FAILING, "ctest | head -2", Outcome::Failed, None, None);
+    }
+
+    #[test]
+    fn a_summary_without_what_follows_may_hide_skipped_tests() {
+        let lines = "100% tests passed out of 9\nTotal Test time (real) =   0.01 sec\n";
+        check(lines, "ctest", Outcome::Unknown, Some(Reason::OutputCut), None);
+        check(ALL_PASSED, "ctest | tail -3", Outcome::Passed, None, Some(9));
+        check(ALL_PASSED, "ctest | head -30", Outcome::Unknown, Some(Reason::OutputCut), None);
+    }
+
+    #[test]
+    fn several_summaries_of_a_cut_output_are_not_added_up() {
+        let text = format!("{}{ALL_PASSED}{}{ALL_PASSED}", "Test project /a\n", "Test project /b\n");
+        check(&text, "ctest", Outcome::Passed, None, Some(18));
+        check(&text, "ctest | tail -30", Outcome::Unknown, Some(Reason::OutputCut), None);
+    }
+}

@@ -214,7 +214,9 @@ impl<'a> Run<'a> {
             self.failing.push((line, closing::case(name, file, message)));
             return true;
         }
-        if closing::Statement::read(line.text).is_some_and(|statement| statement.stands_alone()) {
+        if self.header.is_none()
+            && closing::Statement::read(line.text).is_some_and(|statement| statement.stands_alone())
+        {
             // The footer was cut away; what it closes with was not.
             let closing = self.closing.insert(Closing::without_footer(line));
             return closing.take(line);
@@ -326,4 +328,65 @@ fn list(stream: &Stream, hint: Hint<'_>) -> Option<Reading> {
     let first = first.filter(|_| tests > 0 && (announced || asked))?;
     let reading = Reading::without_counts("googletest", Said::NothingRan(Reason::ListOnly), first.quote());
     Some(Reading { tally: Tally::ZERO, ..reading })
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: &str, outcome: Outcome, reason: Option<Reason>, passed: Option<u64>) {
+        let readers: &'static [Reader] = &[READER];
+        let count =
+            count_with(readers, text.as_bytes(), &Context { command: Some(command), ..Context::default() });
+        let actual = (count.outcome, count.reasons.first().copied(), count.tally.passed);
+        assert_eq!(actual, (outcome, reason, passed), "{text}");
+    }
+
+    #[test]
+    fn a_closing_of_another_number_is_a_tests_own_output() {
+        let text = "[==========] Running 3 tests from 1 test suite.\n\
+            [==========] 9 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 9 tests.\n";
+        check(text, "./t", Outcome::Unknown, Some(Reason::NoSummary), None);
+    }
+
+    #[test]
+    fn the_last_line_alone_proves_a_pass_only_behind_tail() {
+        let line = "[  PASSED  ] 3 tests.\n";
+        check(line, "./t | tail -1", Outcome::Passed, None, Some(3));
+        check(line, "./t | grep PASSED", Outcome::Unknown, Some(Reason::OutputCut), Some(3));
+        check(line, "./t --gtest_brief=1 | tail -1", Outcome::Unknown, Some(Reason::OutputCut), Some(3));
+        let brief = "[  PASSED  ] 3 tests.\n[  SKIPPED ] 1 test.\n";
+        check(brief, "./t | tail -2", Outcome::Unknown, Some(Reason::OutputCut), Some(3));
+    }
+
+    #[test]
+    fn a_brief_closing_below_a_failed_test_is_in_doubt() {
+        let text = "[  FAILED  ] Sum.D (0 ms)\n\
+            [==========] 9 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 9 tests.\n";
+        check(text, "./t", Outcome::Unknown, Some(Reason::Ambiguous), Some(9));
+    }
+
+    #[test]
+    fn runners_in_its_manner_are_left_alone() {
+        let text = "[==========] 3 test(s) run.\n[  PASSED  ] 2 tests.\n[  FAILED  ] 1 test, listed below:\n";
+        check(text, "./t", Outcome::Unknown, Some(Reason::NoSummary), None);
+    }
+
+    #[test]
+    fn forms_of_old_versions() {
+        let text = "[==========] Running 1 test from 1 test case.\n\
+            [==========] 1 test from 1 test case ran. (0 ms total)\n[  PASSED  ] 1 test.\n";
+        check(text, "./t", Outcome::Passed, None, Some(1));
+    }
+
+    #[test]
+    fn tests_in_processes_of_their_own() {
+        let text = "[1/2] Sum.D returned/aborted with exit code 1 (3 ms)\n[2/2] Sum.A (2 ms)\n\
+            FAILED TESTS (1/2):\n       3 ms: ./t Sum.D\n";
+        check(text, "gtest-parallel ./t", Outcome::Failed, None, None);
+    }
 }

@@ -344,3 +344,48 @@ fn lone_result(line: Line<'_>) -> Option<Reading> {
         reading
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(text: &str, command: &str, outcome: Outcome, reason: Option<Reason>, passed: Option<u64>) {
+        let readers: &'static [Reader] = &[READER];
+        let count =
+            count_with(readers, text.as_bytes(), &Context { command: Some(command), ..Context::default() });
+        let actual = (count.outcome, count.reasons.first().copied(), count.tally.passed);
+        assert_eq!(actual, (outcome, reason, passed), "{text}");
+    }
+
+    #[test]
+    fn entries_that_never_came_are_not_counted() {
+        let text = "Test Summary Report\n-------------------\n\
+            t/a.t (Wstat: 65280 (exited 255) Tests: 2 Failed: 1)\n  Parse errors: Bad plan.\n\
+            Files=1, Tests=2,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n";
+        let count = count_with(&[READER], text.as_bytes(), &Context::default());
+        assert_eq!((count.outcome, count.tally.failed), (Outcome::Failed, None));
+    }
+
+    #[test]
+    fn a_run_without_its_end_is_no_pass() {
+        let text = "t/a.t .. \n1..1\nok 1\nok\n";
+        check(text, "prove -v", Outcome::Unknown, Some(Reason::NoSummary), None);
+        check("t/a.t .. ok\nt/b.t .. ok\n", "make test", Outcome::Unknown, Some(Reason::NoSummary), None);
+    }
+
+    #[test]
+    fn the_form_of_test_harness_2() {
+        let text = "t/a....ok\nAll tests successful.\nFiles=1, Tests=3,  0 wallclock secs ( 0.02 cusr )\n";
+        check(text, "make test", Outcome::Passed, None, None);
+    }
+
+    #[test]
+    fn a_lone_result_needs_the_commands_name() {
+        check("Result: PASS\n", "prove | tail -1", Outcome::Passed, None, None);
+        check("Result: PASS\n", "./run.sh", Outcome::Unknown, Some(Reason::NoSummary), None);
+    }
+}

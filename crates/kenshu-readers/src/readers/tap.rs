@@ -323,4 +323,25 @@ mod tests {
         let text = "1..1\nnot ok 1\n# TOTAL: 3\nTestsuite summary for demo 1.0\n";
         check(text, None, Outcome::Unknown, Some(Reason::NoSummary));
     }
+
+    #[test]
+    fn producers_that_say_otherwise_are_in_doubt() {
+        let text = "TAP version 13\nok 1 - x\n1..1\n# tests 2\n# pass 1\n# fail 1\n";
+        check(text, None, Outcome::Unknown, Some(Reason::Ambiguous));
+    }
+
+    #[test]
+    fn a_global_failure_means_nothing_before_qunit_gives_up() {
+        let text = "TAP version 13\nnot ok 1 global failure\n";
+        check(text, Some("qunit | head -2"), Outcome::Unknown, Some(Reason::OutputCut));
+        let text = format!("{text}Bail out! Error: No tests were run.\n");
+        check(&text, Some("qunit"), Outcome::NothingRan, Some(Reason::ZeroTests));
+    }
+
+    #[test]
+    fn files_of_a_cut_output_are_not_counted() {
+        let text = "TAP version 13\n# Subtest: a.js\n    ok 1 - x\n    1..1\nok 1 - a.js\n1..1\n";
+        check(text, None, Outcome::Passed, None);
+        check(text, Some("tap | tail -20"), Outcome::Unknown, Some(Reason::NoSummary));
+    }
 }
