@@ -190,6 +190,8 @@ fn name(test: &Value) -> String {
     let file = test["filePath"].as_str().unwrap_or_default();
     let mut parts: Vec<&str> = suites
         .into_iter()
+        // Jest's reporter names the file and the suites in one text: `a.test.js > sum`.
+        .flat_map(|suite| suite.split(" > "))
         .filter(|suite| !suite.is_empty() && !file.ends_with(suite) && !name.starts_with(suite))
         .collect();
     parts.push(name);

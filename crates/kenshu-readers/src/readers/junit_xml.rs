@@ -39,9 +39,14 @@ fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut from = 0;
     while let Some(start) = next_root(body, from) {
-        from = start + 1;
-        let Some(document) = document::parse(body, start) else { continue };
-        from = document.end.max(from);
+        let document = match document::parse(body, start) {
+            Ok(document) => document,
+            Err(end) => {
+                from = end.max(start + 1);
+                continue;
+            }
+        };
+        from = document.end.max(start + 1);
         // Another format that begins alike: check's own report has `<test>` in `<suite>`.
         if document.foreign && document.cases.is_empty() {
             continue;

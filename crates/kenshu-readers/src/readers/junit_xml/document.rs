@@ -95,8 +95,8 @@ struct Builder {
     case: Option<Case>,
 }
 
-/// Reads the document that begins with the `<` at `start`. `None`: its root is not JUnit's.
-pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
+/// Reads the document that begins with the `<` at `start`. `Err`: it is not JUnit's; from where to look on.
+pub(super) fn parse(body: &str, start: usize) -> Result<Document, usize> {
     let mut reader = Reader::from_str(&body[start..]);
     let mut builder = Builder {
         document: Document {
@@ -122,9 +122,9 @@ pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
         };
         let tag = (before, offset(reader.buffer_position()));
         match event {
-            Event::Start(element) => builder.open(&element, tag)?,
+            Event::Start(element) => builder.open(&element, tag).ok_or(tag.1)?,
             Event::Empty(element) => {
-                builder.open(&element, tag)?;
+                builder.open(&element, tag).ok_or(tag.1)?;
                 builder.close();
             }
             Event::End(_) => builder.close(),
@@ -152,7 +152,7 @@ pub(super) fn parse(body: &str, start: usize) -> Option<Document> {
     if let Some(case) = builder.case.take().filter(|case| case.failure.is_some() || case.error.is_some()) {
         builder.document.cases.push(case);
     }
-    (!builder.document.suites.is_empty()).then_some(builder.document)
+    if builder.document.suites.is_empty() { Err(builder.document.end) } else { Ok(builder.document) }
 }
 
 impl Builder {

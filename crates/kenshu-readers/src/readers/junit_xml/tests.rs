@@ -153,6 +153,12 @@ fn entities_of_the_document_are_never_expanded() {
 }
 
 #[test]
+fn tags_that_never_end_are_looked_at_once() {
+    let text = "<testsuite name='x\n".repeat(100_000);
+    assert_eq!(read(&text).outcome, Outcome::Unknown);
+}
+
+#[test]
 fn depth_costs_no_stack() {
     let depth = 200_000;
     let text =

@@ -157,6 +157,9 @@ pub(super) fn full_name(case: &Case, suites: &[Suite]) -> String {
 
 /// The file a case stands in, where the report says so.
 pub(super) fn file(case: &Case, suites: &[Suite]) -> Option<String> {
+    if is_file_level(case) {
+        return Some(case.name.clone());
+    }
     let own = case.file.clone().or_else(|| case.classname.clone().filter(|class| is_path(class)));
     own.or_else(|| {
         let suite = suites.get(case.suite)?;

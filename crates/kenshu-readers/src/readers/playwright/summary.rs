@@ -111,8 +111,10 @@ impl<'a> Region<'a> {
     /// each is called skipped.
     fn never_ran(&self, header: Line<'a>, tests: u64, block: Option<&Block<'a>>) -> Option<Reading> {
         let last = block.and_then(|block| self.lines.get(block.lines.1)).or(self.lines.last())?;
-        let mut errors =
-            self.lines.iter().filter(|line| line.text.starts_with("Error: ") && !nothing_found(line.text));
+        let is_error = |text: &str| {
+            (text.starts_with("Error: ") && !nothing_found(text)) || text.starts_with("Timed out waiting ")
+        };
+        let mut errors = self.lines.iter().filter(|line| is_error(line.text));
         if let Some(first) = errors.next() {
             let also = u64::try_from(errors.count()).unwrap_or(0);
             let mut reading = outside_tests(first);
