@@ -44,6 +44,9 @@ pub struct Change {
 
 impl Git {
     /// The work tree that `folder` lies in; `None`: in none, or git is not installed.
+    ///
+    /// A folder that the work tree ignores, and of which it holds no file, is not part of it: in a home folder that is a
+    /// repository for a few settings, every project would otherwise look the same whatever is changed in it.
     pub fn open(folder: &Path) -> Result<Option<Git>, Error> {
         let asked = command::run(folder, "find the repository of", &["rev-parse", "--show-toplevel"]);
         let answer = match asked {
@@ -56,7 +59,8 @@ impl Git {
             let top = path_from(answer.line());
             let top =
                 fs::canonicalize(&top).map_err(|error| Error::io("open the repository", &top, &error))?;
-            return Ok(Some(Git { top }));
+            let git = Git { top };
+            return Ok(if git.ignores(folder)? { None } else { Some(git) });
         }
         // "not a git repository", and "this operation must be run in a work tree" in a bare one or inside `.git`.
         let none = ["not a git repository", "must be run in a work tree"];
@@ -64,6 +68,18 @@ impl Git {
             return Ok(None);
         }
         Err(answer.error("find the repository of", &folder.display().to_string()))
+    }
+
+    fn ignores(&self, folder: &Path) -> Result<bool, Error> {
+        let doing = "find the repository of";
+        let folder = fs::canonicalize(folder).map_err(|error| Error::io(doing, folder, &error))?;
+        if folder == self.top {
+            return Ok(false);
+        }
+        let path = folder.as_os_str();
+        let ignored =
+            self.ask(doing, &["check-ignore".as_ref(), "--quiet".as_ref(), "--".as_ref(), path])?.ok;
+        Ok(ignored && command::run(&folder, doing, &["ls-files", "-z"])?.output.is_empty())
     }
 
     /// The top level, absolute, links resolved.

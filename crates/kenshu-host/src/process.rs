@@ -4,7 +4,9 @@ use std::{ffi::OsString, fmt, path::PathBuf, process::ExitCode, time::Duration};
 
 use kenshu_model::Exit;
 
-use crate::{environment::Environment, store::Dropped};
+#[cfg(unix)]
+use crate::environment::Environment;
+use crate::store::Dropped;
 
 #[cfg(unix)]
 mod family;

@@ -102,21 +102,22 @@ impl Store {
             bytes.extend_from_slice(back);
             return Stored { bytes, dropped: None };
         }
-        if let Some(at) = bytes.iter().rposition(|byte| *byte == b'\n') {
+        if let Some(at) = memchr::memrchr(b'\n', &bytes) {
             dropped += (bytes.len() - at - 1) as u64;
             bytes.truncate(at + 1);
         } else if !bytes.is_empty() {
             bytes.push(b'\n');
         }
         // A tail that is one endless line but for its last line break has no whole line to begin with.
-        let start = tail.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let in_back = || memchr::memchr(b'\n', back).map(|at| front.len() + at);
+        let start = memchr::memchr(b'\n', front).or_else(in_back).map_or(0, |at| at + 1);
         if start < tail.len() {
             dropped += start as u64;
             let from_front = start.min(front.len());
             front = &front[from_front..];
             back = &back[start - from_front..];
         }
-        let after_line = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let after_line = memchr::memchr_iter(b'\n', &bytes).count() as u64;
         bytes.reserve_exact(front.len() + back.len());
         bytes.extend_from_slice(front);
         bytes.extend_from_slice(back);

@@ -5,7 +5,7 @@
 
 use std::{
     fs,
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::fs::{MetadataExt, PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -155,6 +155,51 @@ fn what_git_is_told_not_to_look_at_is_looked_at() {
     repository.write("dir/b", "changed\n");
     fs::set_permissions(repository.path(".gitignore"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(clean.diff(&repository.fingerprint()), [".gitignore", "a", "dir/b"].map(PathBuf::from));
+}
+
+#[test]
+fn a_change_with_the_old_size_and_time_is_seen() {
+    let repository = Repository::new();
+    for setting in ["core.checkStat minimal", "core.trustctime false"] {
+        repository.git(&format!("config {setting}"));
+    }
+    let times = fs::metadata(repository.path("a")).unwrap().modified().unwrap();
+    // Older than the index, so that git has no reason of its own to look again.
+    let past = times - std::time::Duration::from_secs(99);
+    fs::File::open(repository.path("a")).unwrap().set_modified(past).unwrap();
+    repository.git("update-index --refresh");
+    let clean = repository.fingerprint();
+    // What gives it away is the time of the change to the inode, of which git compares whole seconds.
+    let second = fs::metadata(repository.path("a")).unwrap().ctime();
+    while fs::metadata(repository.path("a")).unwrap().ctime() == second {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        fs::set_permissions(repository.path("a"), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    repository.write("a", "ONE\n");
+    fs::File::open(repository.path("a")).unwrap().set_modified(past).unwrap();
+    assert_eq!(clean.diff(&repository.fingerprint()), [PathBuf::from("a")]);
+}
+
+#[test]
+fn a_commit_is_what_was_committed_not_what_replaces_it() {
+    let repository = Repository::new();
+    let first = repository.git("rev-parse HEAD");
+    repository.write("a", "other\n");
+    let second = repository.commit("second");
+    repository.git(&format!("replace {first} {second}"));
+    assert_eq!(repository.open().file_at(&first, Path::new("a")).unwrap().unwrap(), b"one\n");
+}
+
+#[test]
+fn a_folder_that_the_repository_ignores_is_no_part_of_it() {
+    let repository = Repository::new();
+    fs::create_dir_all(repository.path("ignored/project")).unwrap();
+    let folder = repository.path("ignored/project");
+    assert_eq!(Git::open(&folder).unwrap(), None);
+    assert_eq!(Project::of(&folder).unwrap().root, folder);
+    fs::write(folder.join("kept"), "x").unwrap();
+    repository.git("add -f ignored/project/kept");
+    assert_eq!(Project::of(&folder).unwrap().root, repository.top());
 }
 
 #[test]

@@ -142,8 +142,8 @@ impl Supervisor {
         if by_itself {
             leftover = !self.wait_until_alone(LEFTOVER_WAIT);
         }
-        let keep = by_itself && self.request.mode == Mode::InOurPlace;
-        if !keep {
+        let stays = by_itself && (!leftover || self.request.mode == Mode::InOurPlace);
+        if !stays {
             self.end_family();
         }
         if let (Some(how), Some(socket)) = (how, &self.socket) {
@@ -183,14 +183,19 @@ impl Supervisor {
     fn wait_until_alone(&mut self, limit: Duration) -> bool {
         let since = Instant::now();
         loop {
-            self.reap();
-            if self.family.is_gone() {
+            if self.is_alone() {
                 return true;
             }
             if since.elapsed() >= limit || matches!(self.wait(Some(LOOK)), Event::Asked(_)) {
                 return false;
             }
         }
+    }
+
+    /// Whether nothing of the tree is left. Where orphans become our children, having no child is enough to know.
+    fn is_alone(&mut self) -> bool {
+        let childless = self.reap();
+        (cfg!(target_os = "linux") && childless) || self.family.is_gone()
     }
 
     /// Ends the tree: TERM, grace, KILL. A second request to stop ends the grace.
@@ -207,9 +212,14 @@ impl Supervisor {
         });
     }
 
-    /// Takes note of children that have ended: the command, and orphans that became ours.
-    fn reap(&mut self) {
-        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
+    /// Takes note of children that have ended: the command, and orphans that became ours. Whether there is no other.
+    fn reap(&mut self) -> bool {
+        loop {
+            let (pid, status) = match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some(ended)) => ended,
+                Ok(None) => return false,
+                Err(error) => return error == rustix::io::Errno::CHILD,
+            };
             if self.main != Some(pid) {
                 continue;
             }

@@ -185,10 +185,10 @@ impl Running {
         }
         // Nothing of the tree is left to write, or may go on writing without us: what is in the pipes is all.
         self.read_streams(&mut store, progress);
-        if self.done.is_none() {
+        if self.done.is_none() && self.not_started.is_none() {
             self.end_orphans();
         }
-        let killed = self.child.wait().is_ok_and(|status| status.code().is_none());
+        let killed = self.child.wait().is_ok_and(|status| !status.success());
         if let Some(errno) = self.not_started {
             return Err(start_error(invocation, errno));
         }
@@ -305,8 +305,9 @@ impl Running {
         }
     }
 
-    /// The supervisor was killed: what it was there for is done here.
+    /// The supervisor was killed, or speaks nonsense: what it was there for is done here.
     fn end_orphans(&mut self) {
+        let _ = self.child.kill();
         let pid = |number: u32| i32::try_from(number).ok().and_then(Pid::from_raw);
         let Some(supervisor) = pid(self.child.id()) else { return };
         let main = self.pid.and_then(pid).filter(|_| self.ended.is_none());
