@@ -144,7 +144,8 @@ fn closed(lines: &[Line<'_>]) -> Option<Reading> {
     let load_errors = lines.iter().filter(|line| is_uncaught(line.text)).count() as u64;
     let load_errors = load_errors.min(failed);
     let tally = Tally { load_errors: Some(load_errors), ..Tally::of(passed, failed - load_errors, ignored) };
-    let first = lines.first().map_or(line.number, |first| first.number);
+    let first = lines.iter().find(|line| line.text.starts_with("running ") || is_result(line.text));
+    let first = first.map_or(line.number, |first| first.number);
     let mut reading = Reading::from_tally(ID, tally, line.quote()).spanning(first, line.number);
     if filtered_out > 0 && reading.said == Said::NothingRan(Reason::ZeroTests) {
         reading.said = Said::NothingRan(Reason::FilterMatchedNothing);
