@@ -14,7 +14,7 @@ const ID: &str = "make";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "make, just, task, mise",
-    versions: "GNU Make 4.3, just 1, Task 3",
+    versions: "GNU Make 4.3, just 1; Task 3 and mise as documented",
     formats: "text",
     zero: "\"Nothing to be done for 'test'\", status 0",
     samples: Samples::Recorded,

@@ -16,7 +16,7 @@ const ID: &str = "npm";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "npm, pnpm, Yarn, bun run",
-    versions: "npm 6 to 11, pnpm 9 to 11, Yarn 1.22 and 4, Bun 1.4",
+    versions: "npm 6, 9, 11; pnpm 10, 11; Yarn 1.22; Bun 1.4",
     formats: "text",
     zero: "a script that runs no test, such as \"echo no tests yet\": status 0; npm's placeholder: status 1",
     samples: Samples::Recorded,
@@ -25,11 +25,13 @@ pub(super) const READER: Reader = Reader {
         "\n> ",
         "yarn run v",
         "issing script",
+        "ERR_PNPM_NO_SCRIPT",
         "ELIFECYCLE",
         "error Command ",
         "exited with code ",
         "Error: no test specified",
         "Couldn't find a script named",
+        "Test failed.  See above",
         "Script not found",
         "package.json script ",
     ],
@@ -64,7 +66,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 fn said(text: &str) -> Option<Said> {
     static MISSING: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(concat!(
-            r#"^(?:npm (?:ERR!|error) [Mm]issing script: |(?: ERR_PNPM_NO_SCRIPT |\[ERR_PNPM_NO_SCRIPT\]) ?Missing script: "#,
+            r#"^(?:npm (?:ERR!|error) [Mm]issing script: |(?: ERR_PNPM_NO_SCRIPT |\[ERR_PNPM_NO_SCRIPT\]) *Missing script: "#,
             r#"|error Command "[^"]+" not found\.|Usage Error: Couldn't find a script named "#,
             r#"|error: Script not found "|note: a package\.json script "[^"]+" was not found$)"#,
         ))
@@ -73,18 +75,25 @@ fn said(text: &str) -> Option<Said> {
     static STATUS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(concat!(
             r#"^(?:error Command failed with exit code (\d+)\.$|error: script "[^"]+" exited with code (\d+)$"#,
-            r#"|(?: ELIFECYCLE |\[ELIFECYCLE\]) ?Command failed with exit code (\d+)\."#,
+            r#"|(?: ELIFECYCLE |\[ELIFECYCLE\]) *Command failed with exit code (\d+)\."#,
             r#"|npm (?:ERR!|error) errno (\d+)$)"#,
         ))
         .expect("valid pattern")
     });
-    if !text.starts_with(['n', ' ', '[', 'e', 'U']) {
+    if !text.starts_with(['n', ' ', '\u{2009}', '[', 'e', 'E', 'U']) {
         return None;
+    }
+    // pnpm sets its words between thin spaces.
+    let text = &*text.replace('\u{2009}', " ");
+    if text == "Error: ERR_PNPM_NO_SCRIPT" {
+        return Some(Said::CouldNotRun(Reason::NoSuchScript));
     }
     if MISSING.is_match(text) {
         return Some(Said::CouldNotRun(Reason::NoSuchScript));
     }
-    if text.starts_with(" ELIFECYCLE  Test failed.") || text.starts_with("[ELIFECYCLE] Test failed.") {
+    const TEST_FAILED: [&str; 3] =
+        [" ELIFECYCLE  Test failed.", "[ELIFECYCLE] Test failed.", "npm ERR! Test failed.  See above"];
+    if TEST_FAILED.iter().any(|beginning| text.starts_with(beginning)) {
         return Some(Said::Status(1));
     }
     let found = STATUS.captures(text)?;

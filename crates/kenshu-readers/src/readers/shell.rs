@@ -90,9 +90,9 @@ fn is_wrappers(text: &str) -> bool {
         "npm error",
         "npm warn",
         "npm WARN",
-        " ELIFECYCLE ",
+        "ELIFECYCLE ",
         "[ELIFECYCLE]",
-        " WARN ",
+        "WARN ",
         "error Command failed with exit code ",
         "info Visit ",
         "error: script ",
@@ -103,5 +103,7 @@ fn is_wrappers(text: &str) -> bool {
         "mise ERROR",
         "operable program or batch file.",
     ];
-    text.trim().is_empty() || BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
+    // pnpm sets its words between thin spaces.
+    let text = &*text.trim_start().replace('\u{2009}', " ");
+    text.is_empty() || BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
 }
