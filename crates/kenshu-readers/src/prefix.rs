@@ -30,8 +30,8 @@ const FORMS: &[Form] = &[
     Form { pattern: r"^(?P<key>(?:lerna-)?@[\w.-]+/[\w.-]+): " },
     // concurrently: `[name] ` or `[0] `; not Maven's levels.
     Form { pattern: r"^\[(?P<key>\d{1,2}|[\w:.-]*test[\w:.-]*)\] " },
-    // docker compose: `name-1  | `.
-    Form { pattern: r"^(?P<key>[\w.-]+(?:-\d+|_\d+)?) +\| " },
+    // docker compose: `name-1  | `. It pads with at least two blanks; one is Deno's `ok | 3 passed`.
+    Form { pattern: r"^(?P<key>[\w.-]+(?:-\d+|_\d+)?) {2,}\| " },
 ];
 
 static PATTERNS: LazyLock<Vec<Regex>> =
@@ -147,6 +147,12 @@ mod tests {
             "web:test: a\napi:test: x\nweb:test: b\n Tasks: 2\n",
             &[&[(4, " Tasks: 2")], &[(1, "a"), (3, "b")], &[(2, "x")]],
         );
+    }
+
+    #[test]
+    fn two_blanks_before_the_bar_are_a_service_and_one_is_a_sentence() {
+        check("web-1  | a\ndb-1   | b\n", &[&[], &[(1, "a")], &[(2, "b")]]);
+        check("ok | 1 passed\nok | 2 passed\n", &[&[(1, "ok | 1 passed"), (2, "ok | 2 passed")]]);
     }
 
     #[test]

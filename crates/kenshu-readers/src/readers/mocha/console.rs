@@ -51,7 +51,8 @@ pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     for at in settled.accepted {
         let epilogue = &epilogues[at];
-        readings.push(epilogue.reading(lines, from));
+        let begin = results.iter().copied().find(|index| (from..epilogue.first).contains(index));
+        readings.push(epilogue.reading(lines, begin.unwrap_or(epilogue.first)));
         from = epilogue.end;
     }
     readings.extend(settled.doubtful.iter().map(|at| {
@@ -191,7 +192,7 @@ impl Epilogue {
             reading = reading.quoting(quote(index));
         }
         let last = self.end.max(self.last + 1) - 1;
-        reading = reading.spanning(lines[from.min(self.first)].number, lines[last].number);
+        reading = reading.spanning(lines[from].number, lines[last].number);
         if tally.passed.is_none() && !tally.has_failure() {
             reading.said = Said::Unfinished(Reason::OutputCut);
         }

@@ -110,6 +110,14 @@ fn entries<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = (usize, Entry<'a>)
         .filter(|(index, _)| !is_repeated(lines, *index))
 }
 
+/// Number of the first line that is the runner's own.
+pub(super) fn first_line(lines: &[Line<'_>]) -> Option<u32> {
+    let own = |line: &&Line<'_>| {
+        line.text.starts_with("TAP version ") || line.text == "<testsuites>" || entry(line.text).is_some()
+    };
+    lines.iter().find(own).map(|line| line.number)
+}
+
 /// Places of the result lines.
 pub(super) struct Results {
     /// Index of each result line, whether it stands at the top level, and whose it is.

@@ -151,8 +151,9 @@ impl Run<'_> {
         for line in others {
             reading = reading.quoting(line.quote());
         }
-        if let Some((first, last)) = self.lines.first().zip(self.lines.last()) {
-            reading = reading.spanning(first.number, last.number);
+        if let Some(last) = self.lines.last() {
+            let begin = failures::first_line(self.lines).unwrap_or(first.number);
+            reading = reading.spanning(begin, last.number);
         }
         let mut reading = reading.naming(failures::cases(self.lines, self.tail));
         if let Some(line) = self.interruption() {
