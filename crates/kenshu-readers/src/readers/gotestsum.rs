@@ -177,12 +177,7 @@ impl<'a> Run<'a> {
             Some(tally) => {
                 let reading = Reading::from_tally(READER.id, tally, line.quote());
                 let filtered = hint.invocations.iter().any(|run| run.has_option(&["-run", "--run", "-skip"]));
-                match reading.said {
-                    Said::NothingRan(Reason::ZeroTests) if filtered => {
-                        reading.saying(Said::NothingRan(Reason::FilterMatchedNothing))
-                    }
-                    _ => reading,
-                }
+                reading.filtered(filtered)
             }
             // Only the last of several runs is left: whether its own tests passed is not said.
             None if done.runs > 1 => {

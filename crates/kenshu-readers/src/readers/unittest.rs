@@ -196,14 +196,9 @@ impl<'a> Open<'a> {
                     let filtered = hint.invocations.iter().any(|run| {
                         READER.is_run_by(run) && run.has_option(&["-k", "--pattern-filter", "--tag"])
                     });
-                    match reading.said {
-                        Said::NothingRan(Reason::ZeroTests) if filtered => {
-                            reading.saying(Said::NothingRan(Reason::FilterMatchedNothing))
-                        }
-                        // testtools does not say how many of them were skipped.
-                        Said::Unfinished(_) => reading.saying(Said::Passed),
-                        _ => reading,
-                    }
+                    // testtools does not say how many of its tests were skipped.
+                    let uncounted = matches!(reading.said, Said::Unfinished(_));
+                    if uncounted { reading.saying(Said::Passed) } else { reading.filtered(filtered) }
                 }
             };
         reading.spanning(first, verdict_line.number).quoting(verdict_line.quote()).naming(cases)

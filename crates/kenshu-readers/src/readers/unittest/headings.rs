@@ -64,15 +64,16 @@ impl<'a> Heading<'a> {
         let kind = match kind {
             Kind::Error if not_loaded => Kind::NotLoaded,
             Kind::Error if fixture => Kind::Fixture,
-            kind => kind,
+            Kind::Failure | Kind::Error | Kind::NotLoaded | Kind::Fixture | Kind::UnexpectedSuccess => kind,
         };
         // From 3.11 on, the place holds the method too.
-        let id = match kind {
-            Kind::NotLoaded => name.to_owned(),
-            _ if place.is_empty() || place == name || place.ends_with(&format!(".{name}")) => {
-                if place.is_empty() { name.to_owned() } else { place.to_owned() }
-            }
-            _ => format!("{place}.{name}"),
+        let has_method = place == name || place.ends_with(&format!(".{name}"));
+        let id = if kind == Kind::NotLoaded || place.is_empty() {
+            name.to_owned()
+        } else if has_method {
+            place.to_owned()
+        } else {
+            format!("{place}.{name}")
         };
         Some(Heading { line, kind, id, message: None, in_traceback: false })
     }
@@ -127,7 +128,7 @@ pub(super) fn split(headings: &[Heading<'_>], words: &Words) -> Split {
                 split.in_tests += 1;
             }
             Kind::Fixture => split.load_errors += 1,
-            kind => {
+            kind @ (Kind::Failure | Kind::Error | Kind::UnexpectedSuccess) => {
                 let known = kinds.entry(&heading.id).or_insert(kind);
                 *known = (*known).min(kind);
             }
