@@ -295,7 +295,9 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
 /// A runner that fails the run as a whole (a coverage limit) while it counts no failure: the status says so alone.
 fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
     let nothing_failed = |tally: &Tally| {
-        [tally.failed, tally.errored, tally.load_errors].iter().all(|count| *count == Some(0))
+        [tally.failed, tally.errored, tally.load_errors, tally.unexpected_passes]
+            .iter()
+            .all(|count| *count == Some(0))
     };
     let failed = |candidate: &&Candidate| matches!(candidate.reading.said, Said::Failed);
     let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));

@@ -87,6 +87,14 @@ impl Reading {
         self
     }
 
+    /// The same reading; where it says that there were zero tests, the filter of the command is why.
+    pub fn filtered(self, by_command: bool) -> Reading {
+        if by_command && self.said == Said::NothingRan(Reason::ZeroTests) {
+            return self.saying(Said::NothingRan(Reason::FilterMatchedNothing));
+        }
+        self
+    }
+
     /// The same reading, marked as a sum over many lines.
     pub fn summed(mut self) -> Reading {
         self.needs_every_line = true;

@@ -218,15 +218,15 @@ impl<'a> Run<'a> {
         if let Some(setup) = self.setup_failed {
             return reading.quoting(setup.quote());
         }
-        match reading.said {
-            Said::Passed if counts.run < counts.planned => {
-                reading.saying(Said::Unfinished(Reason::PlanMismatch))
-            }
-            Said::NothingRan(Reason::OnlySkipped) if hint.invocations.iter().any(has_filter) => {
-                reading.saying(Said::NothingRan(Reason::FilterMatchedNothing))
-            }
-            _ => reading,
+        if reading.said == Said::Passed && counts.run < counts.planned {
+            return reading.saying(Said::Unfinished(Reason::PlanMismatch));
         }
+        // nextest counts tests that the filter leaves out as skipped.
+        let only_skipped = reading.said == Said::NothingRan(Reason::OnlySkipped);
+        if only_skipped && hint.invocations.iter().any(has_filter) {
+            return reading.saying(Said::NothingRan(Reason::FilterMatchedNothing));
+        }
+        reading
     }
 
     fn unfinished(&self) -> Reading {

@@ -43,6 +43,10 @@ struct Run<'a> {
     /// `=== FAIL: package  (0.00s)`: a package that failed while no test of it did.
     packages_failed: Vec<Line<'a>>,
     failed: Vec<&'a str>,
+    /// Failures listed as `(unknown)`: tests that never ended.
+    never_ended: u64,
+    /// A line that says why a program ended before its tests did.
+    died: bool,
     /// `=== Failed` was printed: the failures are listed.
     lists_failures: bool,
     cached: u64,
@@ -131,6 +135,9 @@ impl<'a> Run<'a> {
                 self.failure.get_or_insert(line);
             }
         } else {
+            self.died |=
+                text.starts_with("panic: ") || text.starts_with("exit status ") || text.starts_with("FAIL\t");
+            self.died |= text.starts_with("fatal error: ") || text.starts_with("ERROR ");
             return;
         }
         self.first.get_or_insert(line);
@@ -139,6 +146,7 @@ impl<'a> Run<'a> {
     /// `a TestTable/3_failed (0.00s)`, `a TestX (re-run 1) (0.00s)`, `a  (0.00s)`.
     fn failed(&mut self, line: Line<'a>, rest: &'a str) {
         self.failure.get_or_insert(line);
+        self.never_ended += u64::from(rest.ends_with(" (unknown)"));
         let Some((_, rest)) = rest.split_once(' ') else { return };
         let name = rest.split_once(" (").map_or(rest, |(name, _)| name).trim();
         if rest.starts_with(' ') || name.is_empty() {
@@ -160,16 +168,16 @@ impl<'a> Run<'a> {
             return Some(Reading::without_counts(READER.id, said, line.quote()));
         };
         let first = self.first.map_or(line.number, |line| line.number);
+        let stopped = self.never_ended > 0 && self.never_ended == done.failures && !self.died;
         let reading = match self.tally() {
+            // Nothing failed; what ran when the run was stopped has no result.
+            Some(_) if stopped => {
+                Reading::without_counts(READER.id, Said::Unfinished(Reason::Killed), line.quote())
+            }
             Some(tally) => {
                 let reading = Reading::from_tally(READER.id, tally, line.quote());
                 let filtered = hint.invocations.iter().any(|run| run.has_option(&["-run", "--run", "-skip"]));
-                match reading.said {
-                    Said::NothingRan(Reason::ZeroTests) if filtered => {
-                        reading.saying(Said::NothingRan(Reason::FilterMatchedNothing))
-                    }
-                    _ => reading,
-                }
+                reading.filtered(filtered)
             }
             // Only the last of several runs is left: whether its own tests passed is not said.
             None if done.runs > 1 => {

@@ -2,6 +2,7 @@
 //! printed.
 
 mod entries;
+mod lines;
 mod reports;
 mod runs;
 mod summary;

@@ -300,11 +300,10 @@ impl<'a> Target<'a> {
             (Some((line, numbers)), _) => {
                 let tally = Tally::of(numbers.passed, numbers.failed, numbers.ignored);
                 let reading = Reading::from_tally(READER.id, tally, line.quote());
-                let nothing = matches!(reading.said, Said::NothingRan(Reason::ZeroTests));
-                match (numbers.ok, nothing && numbers.filtered_out > 0) {
-                    (false, _) => reading.saying(Said::Failed),
-                    (true, true) => reading.saying(Said::NothingRan(Reason::FilterMatchedNothing)),
-                    (true, false) => reading,
+                if numbers.ok {
+                    reading.filtered(numbers.filtered_out > 0)
+                } else {
+                    reading.saying(Said::Failed)
                 }
             }
             (None, Some(line)) if self.failure.is_some() => {

@@ -122,10 +122,6 @@ fn finished(id: &'static str, event: &Value, end: &str, line: Line<'_>) -> Optio
     let tally = Tally::of(number("passed")?, number("failed")?, number("ignored")?);
     let reading = Reading::from_tally(id, tally, line.quote());
     let filtered = number("filtered_out").unwrap_or(0) > 0;
-    let said = match reading.said {
-        _ if end == "failed" => Said::Failed,
-        Said::NothingRan(Reason::ZeroTests) if filtered => Said::NothingRan(Reason::FilterMatchedNothing),
-        said => said,
-    };
-    Some(reading.saying(said).summed())
+    let reading = if end == "failed" { reading.saying(Said::Failed) } else { reading.filtered(filtered) };
+    Some(reading.summed())
 }

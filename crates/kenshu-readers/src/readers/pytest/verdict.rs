@@ -7,7 +7,8 @@ use kenshu_model::{Reason, Tally};
 use crate::reading::{Reading, Said};
 
 use super::READER;
-use super::runs::{Asked, Refusal, Run};
+use super::lines::Refusal;
+use super::runs::{Asked, Run};
 use super::summary::Words;
 
 /// What a run says; `None` where nothing in it is pytest's.
