@@ -99,9 +99,11 @@ fn of_task(reason: &str) -> Cause {
 }
 
 fn of_step(reason: &str) -> Cause {
-    let unresolved = ["Could not resolve ", "Could not find ", "No cached version of "]
-        .iter()
-        .any(|start| reason.starts_with(start));
+    // `Could not find demo:absent:9.` names a module; `Could not find method …` is an error of the script.
+    let names_module = |rest: &str| rest.split(' ').next().is_some_and(|word| word.matches(':').count() >= 2);
+    let unresolved = reason.starts_with("Could not resolve ")
+        || reason.starts_with("No cached version of ")
+        || reason.strip_prefix("Could not find ").is_some_and(names_module);
     if unresolved { Cause::CouldNotRun(Reason::Environment) } else { Cause::Step }
 }
 

@@ -264,8 +264,12 @@ impl Build {
 
     fn failed(self, tally: Tally, steps: u64) -> Option<Reading> {
         // A crashed test process fails its goal: one step. Where the goal's line is cut away, the crash tells.
-        let crashed = self.crash.is_some();
-        let steps = if steps == 0 && crashed { 1 } else { steps };
+        let crashed = self.crash.is_some()
+            || self
+                .failures
+                .iter()
+                .any(|(cause, quote)| *cause == Cause::Step && is_test_plugin(&quote.text));
+        let steps = if crashed { steps.max(1) } else { steps };
         let mut quotes: Vec<Quote> = self
             .totals
             .iter()
@@ -394,4 +398,9 @@ impl Build {
             (None, None) => None,
         }
     }
+}
+
+/// Whether a failed goal is one that runs tests: then its process came to an end before the tests did.
+fn is_test_plugin(text: &str) -> bool {
+    text.contains("surefire") || text.contains("failsafe")
 }
