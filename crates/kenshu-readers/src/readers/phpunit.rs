@@ -211,7 +211,7 @@ impl<'a> Run<'a> {
         let errored = counts.errors - outside;
         let placeholders =
             if self.major >= 10 { Some(0) } else { self.lists.placeholders(counts.warnings, self.major) };
-        let skipped = counts.skipped + counts.incomplete;
+        let skipped = counts.skipped.saturating_add(counts.incomplete);
         let by_sum = counts
             .tests
             .checked_sub(counts.errors - self.lists.phpunit_errors.min(counts.errors))

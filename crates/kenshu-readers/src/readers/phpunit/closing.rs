@@ -59,7 +59,7 @@ impl Closing {
         match self {
             Closing::NothingExecuted => false,
             Closing::Counted(counts, failed) => {
-                failed || counts.is_some_and(|counts| counts.errors + counts.failures > 0)
+                failed || counts.is_some_and(|counts| counts.errors > 0 || counts.failures > 0)
             }
         }
     }

@@ -1,7 +1,5 @@
 //! One Maven build: from `Scanning for projects...` to the next.
 
-use std::collections::BTreeMap;
-
 use kenshu_model::{Case, Quote, Reason, Tally};
 
 use super::lines::{self, Counts};
@@ -22,6 +20,15 @@ enum Cause {
     Step,
 }
 
+/// Which of the lists below `Results:` the lines stand in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum List {
+    #[default]
+    None,
+    Failed,
+    Flakes,
+}
+
 /// Everything of one build.
 #[derive(Debug, Default)]
 pub(super) struct Build {
@@ -40,12 +47,14 @@ pub(super) struct Build {
     awaited: usize,
     had_results: bool,
     totals: Vec<(Tally, Quote)>,
-    /// Each class's last line shows a failure?
-    classes: BTreeMap<String, Option<Quote>>,
+    /// Below `Flakes:`: the last run of the test at hand, if it did not pass.
+    last_rerun: Option<Quote>,
+    /// A test that is called flaky though its last run failed.
+    failed_rerun: Option<Quote>,
     goals: Vec<Quote>,
     nothing: Vec<(Reason, Quote)>,
     failures: Vec<(Cause, Quote)>,
-    in_failed_list: bool,
+    list: List,
     cases: Vec<Case>,
     crash: Option<Quote>,
     /// A failed test, seen by its class's line.
@@ -101,9 +110,6 @@ impl Build {
             if failed.is_some() && (has_level || self.headers > 0) {
                 self.failed_class = self.failed_class.take().or_else(|| failed.clone());
             }
-            if let Some(class) = lines::class(text) {
-                self.classes.insert(class.to_owned(), failed);
-            }
             return;
         }
         // What a test prints has no level, and stands above `Results:`.
@@ -116,7 +122,8 @@ impl Build {
         } else if self.headers > 0 || self.had_results {
             return;
         }
-        self.in_failed_list = false;
+        self.end_of_flake();
+        self.list = List::None;
         self.totals.push((counts.tally, line.quote()));
     }
 
@@ -133,12 +140,29 @@ impl Build {
                 self.had_results = true;
             }
             "Failures:" | "Errors:" | "Failed tests:" | "Tests in error:" if has_level == style => {
-                self.in_failed_list = true;
+                self.list = List::Failed;
             }
-            "Flakes:" => self.in_failed_list = false,
-            _ if self.in_failed_list => self.cases.extend(lines::listed(text)),
-            _ => {}
+            "Flakes:" if has_level == style => self.list = List::Flakes,
+            text => match self.list {
+                List::None => {}
+                List::Failed => self.cases.extend(lines::listed(text)),
+                List::Flakes => self.flake(text, line),
+            },
         }
+    }
+
+    /// The tests that failed and then passed, each with its runs. A parametrised test is one entry whatever its
+    /// parameters: it is flaky only if its last run passed.
+    fn flake(&mut self, text: &str, line: Line<'_>) {
+        match text.strip_prefix("  Run ").and_then(|run| run.split_once(": ")) {
+            Some((_, result)) => self.last_rerun = (result.trim() != "PASS").then(|| line.quote()),
+            None => self.end_of_flake(),
+        }
+    }
+
+    fn end_of_flake(&mut self) {
+        let last = self.last_rerun.take();
+        self.failed_rerun = self.failed_rerun.take().or(last);
     }
 
     fn levelled(&mut self, text: &str, line: Line<'_>) {
@@ -226,7 +250,7 @@ impl Build {
         if tally.has_failure() || steps > 0 || self.crash.is_some() {
             return self.failed(tally, steps);
         }
-        if let Some(quote) = self.failure_of_a_rerun(&tally) {
+        if let Some(quote) = self.failed_rerun.clone() {
             let unknown = Tally { passed: None, failed: None, flaky: None, ..tally };
             return Some(super::failed(self.cases, unknown, quote));
         }
@@ -240,7 +264,12 @@ impl Build {
 
     fn failed(self, tally: Tally, steps: u64) -> Option<Reading> {
         // A crashed test process fails its goal: one step. Where the goal's line is cut away, the crash tells.
-        let steps = if steps == 0 && self.crash.is_some() { 1 } else { steps };
+        let crashed = self.crash.is_some()
+            || self
+                .failures
+                .iter()
+                .any(|(cause, quote)| *cause == Cause::Step && is_test_plugin(&quote.text));
+        let steps = if crashed { steps.max(1) } else { steps };
         let mut quotes: Vec<Quote> = self
             .totals
             .iter()
@@ -258,20 +287,12 @@ impl Build {
         let mut tally = Tally { load_errors: Some(steps), ..tally };
         // `--quiet` hides the totals of modules in which all is well.
         let hidden = !self.scanned && self.headers == 0 && self.several_modules;
-        if hidden || (self.totals.is_empty() && self.headers > 0) {
+        // What ran before a crash isn't in any total.
+        if hidden || crashed || (self.totals.is_empty() && self.headers > 0) {
             tally = Tally { passed: None, skipped: None, flaky: None, ..tally };
         }
         let reading = super::failed(self.cases, tally, first);
         Some(quotes.into_iter().fold(reading, Reading::quoting))
-    }
-
-    /// Where the totals call a test flaky, though its class's last rerun still shows a failure: reruns of a parametrised
-    /// test are told apart by the method's name alone.
-    fn failure_of_a_rerun(&self, tally: &Tally) -> Option<Quote> {
-        if tally.flaky == Some(0) {
-            return None;
-        }
-        self.classes.values().find_map(Clone::clone)
     }
 
     fn without_failed_totals(self, hint: Hint<'_>, tally: Tally) -> Option<Reading> {
@@ -377,4 +398,9 @@ impl Build {
             (None, None) => None,
         }
     }
+}
+
+/// Whether a failed goal is one that runs tests: then its process came to an end before the tests did.
+fn is_test_plugin(text: &str) -> bool {
+    text.contains("surefire") || text.contains("failsafe")
 }

@@ -66,12 +66,6 @@ pub(super) fn is_test_goal(text: &str) -> bool {
     text.starts_with("--- ") && GOAL.is_match(text)
 }
 
-/// The class of a `Tests run: …, Time elapsed: … - in ATest` line.
-pub(super) fn class(text: &str) -> Option<&str> {
-    let (_, class) = text.rsplit_once(" in ")?;
-    Some(class.trim())
-}
-
 /// `  ATest.d:7 expected:<1> but was:<2>` → the test's name and the message.
 pub(super) fn listed(text: &str) -> Option<Case> {
     let entry = text.strip_prefix("  ").filter(|rest| !rest.starts_with(' '))?;
