@@ -117,9 +117,8 @@ impl PinV1 {
         let kind = |word: &str| {
             KINDS.iter().find(|(_, known)| *known == word).map_or(Kind::Unread, |(kind, _)| *kind)
         };
-        Ruler {
-            commands: self
-                .commands
+        Ruler::kept(
+            self.commands
                 .iter()
                 .map(|command| RulerCommand {
                     suite: command.suite.clone(),
@@ -127,16 +126,14 @@ impl PinV1 {
                     argv: command.argv.clone(),
                 })
                 .collect(),
-            scripts: self
-                .scripts
+            self.scripts
                 .iter()
                 .map(|script| {
                     (ScriptName { file: script.file.clone(), name: script.name.clone() }, script.body.clone())
                 })
                 .collect(),
-            kenshu_toml: self.kenshu_toml.clone(),
-            facts: self
-                .facts
+            self.kenshu_toml.clone(),
+            self.facts
                 .iter()
                 .map(|fact| Fact {
                     file: fact.file.clone(),
@@ -145,7 +142,7 @@ impl PinV1 {
                     kind: kind(&fact.kind),
                 })
                 .collect(),
-        }
+        )
     }
 
     /// How `now` differs from what was pinned.
@@ -161,20 +158,20 @@ mod tests {
     #[test]
     fn a_pin_gives_back_the_ruler() {
         let fact = |kind| Fact { file: "a".to_owned(), key: "k".to_owned(), value: "v".to_owned(), kind };
-        let ruler = Ruler {
-            commands: vec![RulerCommand {
+        let ruler = Ruler::kept(
+            vec![RulerCommand {
                 suite: "test".to_owned(),
                 cwd: ".".to_owned(),
                 argv: vec!["npm".to_owned(), "test".to_owned()],
             }],
-            scripts: [(
+            [(
                 ScriptName { file: "package.json".to_owned(), name: "test".to_owned() },
                 "vitest run".to_owned(),
             )]
             .into(),
-            kenshu_toml: Some("x".to_owned()),
-            facts: KINDS.iter().map(|(kind, _)| fact(*kind)).collect(),
-        };
+            Some("x".to_owned()),
+            KINDS.iter().map(|(kind, _)| fact(*kind)).collect(),
+        );
         let text = PinV1::new(&ruler, "2026-01-02T03:04:05Z", "someone").to_text();
         assert_eq!(PinV1::parse(&text).unwrap().ruler(), ruler);
     }

@@ -120,6 +120,18 @@ struct Surroundings {
     folders: BTreeSet<String>,
 }
 
+impl Ruler {
+    /// A ruler that was kept, without what is known only beside a tree: enough to say what differs.
+    pub fn kept(
+        commands: Vec<RulerCommand>,
+        scripts: BTreeMap<ScriptName, String>,
+        kenshu_toml: Option<String>,
+        facts: Vec<Fact>,
+    ) -> Ruler {
+        Ruler { commands, scripts, kenshu_toml, facts, surroundings: Surroundings::default() }
+    }
+}
+
 /// Reads the ruler off a tree.
 pub fn ruler(tree: &dyn Tree, suites: &[Suite]) -> Ruler {
     let mut ruler = Ruler { kenshu_toml: kenshu_toml::normalised(tree), ..Ruler::default() };
