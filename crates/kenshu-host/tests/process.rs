@@ -235,8 +235,12 @@ fn asking_kenshu_to_stop_ends_the_tree_and_is_reported() {
 
 #[test]
 fn killing_the_supervisor_ends_the_tree_and_counts_as_killed() {
-    let output = run(&shell("sleep 600 & kill -9 $PPID; wait")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut invocation = shell("sleep 600 & echo $! >one; kill -9 $PPID; wait");
+    invocation.cwd = folder.path().to_owned();
+    let output = run(&invocation).unwrap();
     assert_eq!(output.exit, Exit::Signal(9));
+    assert!(is_gone(pid_in(&folder.path().join("one")).unwrap()));
 }
 
 #[test]
