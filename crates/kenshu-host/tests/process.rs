@@ -235,8 +235,12 @@ fn asking_kenshu_to_stop_ends_the_tree_and_is_reported() {
 
 #[test]
 fn killing_the_supervisor_ends_the_tree_and_counts_as_killed() {
-    let output = run(&shell("sleep 600 & kill -9 $PPID; wait")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut invocation = shell("sleep 600 & echo $! >one; kill -9 $PPID; wait");
+    invocation.cwd = folder.path().to_owned();
+    let output = run(&invocation).unwrap();
     assert_eq!(output.exit, Exit::Signal(9));
+    assert!(is_gone(pid_in(&folder.path().join("one")).unwrap()));
 }
 
 #[test]
@@ -327,8 +331,16 @@ fn only_what_the_caller_sets_is_added() {
         assert!(name == "CI" || ours.contains(&name), "{name} was added");
     }
     assert!(printed.contains("CI=true\n"));
-    // Cargo sets it for every test, this one included.
-    assert!(std::env::var("CARGO_PKG_NAME").is_ok() && !printed.contains("CARGO_PKG_NAME="));
+}
+
+#[test]
+fn what_a_test_runner_left_does_not_reach_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = folder.path().join("result");
+    let mut kenshu = kenshu_command("echo ${NODE_TEST_CONTEXT-gone} ${CARGO_HOME-gone}", "apart");
+    kenshu.env("NODE_TEST_CONTEXT", "child-v8").env("CARGO_HOME", "kept").env("RESULT", &result);
+    assert!(kenshu.output().unwrap().status.success());
+    assert!(fs::read_to_string(result).unwrap().ends_with("gone kept\n"));
 }
 
 #[test]

@@ -99,12 +99,13 @@ impl Family {
         if alive.is_empty() {
             return true;
         }
-        // Only while a member is in the group: once it is empty, its number may become somebody else's.
-        if let Some(group) = self.group.filter(|group| alive.iter().any(|(_, of)| *of == group.as_raw_pid()))
-        {
+        // The group at once, the others one by one: a second TERM means "at once" to many programs. And the group only
+        // while a member is in it: once it is empty, its number may become somebody else's.
+        let group = self.group.filter(|group| alive.iter().any(|(_, of)| *of == group.as_raw_pid()));
+        if let Some(group) = group {
             let _ = kill_process_group(group, signal);
         }
-        for (process, _) in &alive {
+        for (process, _) in alive.iter().filter(|(_, of)| Some(*of) != group.map(Pid::as_raw_pid)) {
             let _ = kill_process(*process, signal);
         }
         false
