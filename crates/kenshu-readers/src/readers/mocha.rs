@@ -90,10 +90,10 @@ fn asks_for_names(hint: Hint<'_>) -> bool {
 }
 
 fn filtered(reading: Reading) -> Reading {
-    match reading.said {
-        Said::NothingRan(Reason::ZeroTests) => reading.saying(Said::NothingRan(Reason::FilterMatchedNothing)),
-        _ => reading,
+    if reading.said == Said::NothingRan(Reason::ZeroTests) {
+        return reading.saying(Said::NothingRan(Reason::FilterMatchedNothing));
     }
+    reading
 }
 
 /// What Mocha's command line says when it runs nothing, and what it says when loading the files fails.
