@@ -44,6 +44,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings.extend(stream.xml_documents(&["testsuites"]).into_iter().filter_map(junit));
     }
     let lines: Vec<Line<'_>> = stream.lines().collect();
+    let hint = Hint { named: hint.named && runs_bun_test(hint), ..hint };
     let cut = hint.invocations.iter().any(takes_lines_away);
     let mut starts: Vec<usize> = (0..lines.len()).filter(|at| is_header(lines[*at].text)).collect();
     if starts.first() != Some(&0) {
@@ -55,6 +56,16 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings.extend(run.reading(hint));
     }
     readings
+}
+
+/// `bun run test` runs a script, which may be any runner's.
+fn runs_bun_test(hint: Hint<'_>) -> bool {
+    let is_test = |word: Option<&String>| word.is_some_and(|word| word == "test");
+    hint.invocations.is_empty()
+        || hint.invocations.iter().any(|invocation| {
+            invocation.program == "bun"
+                && is_test(invocation.arguments.iter().find(|word| !word.starts_with('-')))
+        })
 }
 
 /// The first line of every run.

@@ -36,11 +36,22 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    // "Nothing to be done" for one folder or step says nothing where anything else was printed.
+    let idle = hint.named && stream.lines().all(|line| line.text.is_empty() || is_idle(line.text));
     let named = hint.named;
     stream
         .lines()
+        .filter(|line| idle || !is_idle(line.text))
         .filter_map(|line| Some(Reading::without_counts(ID, said(line.text, named)?, line.quote())))
         .collect()
+}
+
+/// A target that needed no step, and the folders that make names on the way.
+fn is_idle(text: &str) -> bool {
+    text.starts_with("make")
+        && (text.contains(": Nothing to be done for ")
+            || text.ends_with(" is up to date.")
+            || text.contains("ing directory "))
 }
 
 fn said(text: &str, named: bool) -> Option<Said> {

@@ -65,12 +65,21 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         .collect();
     readings.extend(console::read(&lines, hint));
     readings.extend(whole_run(&lines, hint));
-    if hint.invocations.iter().any(|invocation| invocation.has_option(LIST_OPTIONS)) {
+    if only_lists(hint) {
         readings = readings.into_iter().map(only_listed).collect();
     } else if asks_for_names(hint) {
         readings = readings.into_iter().map(filtered).collect();
     }
     readings
+}
+
+/// Whether Mocha, or the script that runs it, is told only to list.
+fn only_lists(hint: Hint<'_>) -> bool {
+    hint.invocations.iter().any(|invocation| {
+        let runs_script = matches!(invocation.program.as_str(), "npm" | "pnpm" | "yarn")
+            && invocation.arguments.iter().any(|word| matches!(word.as_str(), "test" | "run" | "t"));
+        (READER.is_run_by(invocation) || runs_script) && invocation.has_option(LIST_OPTIONS)
+    })
 }
 
 /// A dry run prints what a pass prints.
@@ -90,10 +99,10 @@ fn asks_for_names(hint: Hint<'_>) -> bool {
 }
 
 fn filtered(reading: Reading) -> Reading {
-    match reading.said {
-        Said::NothingRan(Reason::ZeroTests) => reading.saying(Said::NothingRan(Reason::FilterMatchedNothing)),
-        _ => reading,
+    if reading.said == Said::NothingRan(Reason::ZeroTests) {
+        return reading.saying(Said::NothingRan(Reason::FilterMatchedNothing));
     }
+    reading
 }
 
 /// What Mocha's command line says when it runs nothing, and what it says when loading the files fails.

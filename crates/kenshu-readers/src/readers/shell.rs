@@ -64,7 +64,15 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             continue;
         }
         let Some(name) = missing(line.text) else { continue };
-        if is_commands(name, hint) || lines[at + 1..].iter().all(|line| is_wrappers(line.text)) {
+        // fish repeats the command and underlines it.
+        let is_fishs = |text: &str| {
+            line.text.starts_with("fish: ")
+                && (text.starts_with("fish: ")
+                    || text.contains(name)
+                    || text.trim_matches(['^', '~']).is_empty())
+        };
+        let is_last = || lines[at + 1..].iter().all(|line| is_wrappers(line.text) || is_fishs(line.text));
+        if is_commands(name, hint) || is_last() {
             let said = Said::CouldNotRun(Reason::CommandNotFound);
             readings.push(Reading::without_counts(ID, said, line.quote()));
         }
