@@ -61,7 +61,9 @@ fn samples(reader: &Reader) -> Vec<Sample> {
     paths.sort();
     paths
         .into_iter()
-        .filter(|path| !matches!(path.extension().and_then(|name| name.to_str()), Some("toml" | "sh" | "md" | "rs")))
+        .filter(|path| {
+            !matches!(path.extension().and_then(|name| name.to_str()), Some("toml" | "sh" | "md" | "rs"))
+        })
         .map(|path| {
             let text = std::fs::read_to_string(path.with_extension("toml"))
                 .unwrap_or_else(|error| panic!("{}: no expectation beside it: {error}", path.display()));
