@@ -86,3 +86,77 @@ fn excludes_tests(hint: Hint<'_>) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    const RAN: [Option<u64>; 3] = [None, Some(0), Some(0)];
+    const NONE: [Option<u64>; 3] = [Some(0); 3];
+
+    #[test]
+    fn newer_sentences_are_known() {
+        let text = "> Task :test FAILED\n\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nExecution failed for task ':test' (registered by plugin 'org.gradle.jvm-test-suite').\n> There are test sources present and no filters are applied, but the test task did not discover any tests to execute. This is likely due to a misconfiguration.\n\nBUILD FAILED in 1s\n";
+        check("gradle test", 1, text, Outcome::NothingRan, Some(Reason::ZeroTests), NONE);
+        let text = "FAILURE: Build failed with an exception.\n\n* What went wrong:\nCannot locate tasks that match 'tset' as task 'tset' not found in root project 'demo'.\n\nBUILD FAILED in 1s\n";
+        check("gradle tset", 1, text, Outcome::CouldNotRun, Some(Reason::NoSuchScript), NONE);
+        let text = "FAILURE: Build failed with an exception.\n\n* What went wrong:\nDirectory '/project' does not contain a Gradle build.\n\nBUILD FAILED in 1s\n";
+        check("gradle test", 1, text, Outcome::CouldNotRun, Some(Reason::Environment), NONE);
+    }
+
+    #[test]
+    fn a_retried_test_is_not_failed() {
+        let text = "> Task :test\n\nATest > x FAILED\n    java.lang.AssertionError at ATest.java:5\n\n4 tests completed, 1 failed\n\nBUILD SUCCESSFUL in 2s\n";
+        check("gradle test", 0, text, Outcome::Passed, None, RAN);
+        let ignored = text.replace(
+            "1 failed\n",
+            "1 failed\nThere were failing tests. See the report at: file:///project/index.html\n",
+        );
+        check("gradle test", 0, &ignored, Outcome::Failed, None, [Some(3), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn android_names_each_variant() {
+        let text = "> Task :app:testDebugUnitTest\n> Task :app:testReleaseUnitTest FROM-CACHE\n> Task :app:test\n\nBUILD SUCCESSFUL in 9s\n";
+        check("gradlew test", 0, text, Outcome::Passed, None, RAN);
+        let cached = text.replace("UnitTest\n", "UnitTest UP-TO-DATE\n");
+        check("gradlew test", 0, &cached, Outcome::NothingRan, Some(Reason::Cached), NONE);
+    }
+
+    #[test]
+    fn a_dry_run_of_tests_runs_none() {
+        let text = "> Task :test\n\nBUILD SUCCESSFUL in 1s\n";
+        check("gradle test --test-dry-run", 0, text, Outcome::NothingRan, Some(Reason::ListOnly), NONE);
+    }
+
+    #[test]
+    fn a_build_that_stops_in_the_middle_is_no_pass() {
+        let text = "> Task :compileTestJava\n> Task :test\n";
+        check("gradle test", 0, text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
+
+    #[test]
+    fn two_builds_are_two() {
+        let text = "> Task :test\n\nBUILD SUCCESSFUL in 1s\n1 actionable task: 1 executed\n> Task :test\n\n3 tests completed, 1 failed\n\n> Task :test FAILED\n\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nExecution failed for task ':test'.\n> There were failing tests. See the report at: file:///project/index.html\n\nBUILD FAILED in 1s\n";
+        check("gradle test; gradle test", 1, text, Outcome::Failed, None, [None, Some(1), Some(0)]);
+    }
+}

@@ -21,7 +21,16 @@ pub(super) const READER: Reader = Reader {
     zero: "\"0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\"; exit 0 (6.0 with a filter: exit 1)",
     samples: Samples::Recorded,
     specificity: Specificity::Own,
-    needles: &[" assertions, ", "# Running", "Started with run options", "Interrupted. Exiting..."],
+    needles: &[
+        " assertions, ",
+        "# Running",
+        "Started with run options",
+        "Interrupted. Exiting...",
+        "(LoadError)",
+        "(SyntaxError)",
+        "(NameError)",
+        "(NoMethodError)",
+    ],
     commands: &[
         &["rake", "test"],
         &["rails", "test"],
@@ -273,4 +282,55 @@ fn summary(text: &str) -> Option<Tally> {
     let (runs, failed, errored, skipped) = (number(1)?, number(2)?, number(3)?, number(4)?);
     let passed = runs.checked_sub(failed)?.checked_sub(errored)?.checked_sub(skipped)?;
     Some(Tally { errored: Some(errored), ..Tally::of(passed, failed, skipped) })
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    #[test]
+    fn test_unit_is_not_misread() {
+        let text = "Loaded suite a\nStarted\n...\nFinished in 0.000435234 seconds.\n-----\n3 tests, 3 assertions, 0 failures, 0 errors, 0 pendings, 0 omissions, 0 notifications\n100% passed\n";
+        check("ruby test_a.rb", 0, text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
+
+    #[test]
+    fn an_echoed_line_is_no_pass() {
+        let text = "3 runs, 3 assertions, 0 failures, 0 errors, 0 skips\n";
+        check("cat log", 0, text, Outcome::NothingRan, Some(Reason::NoTestCommand), [None; 3]);
+        check("ruby test_a.rb | tail -1", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn warnings_as_errors_are_counted_apart() {
+        let text = "# Running:\n\n.\n\nFinished in 0.001s, 1.0 runs/s, 1.0 assertions/s.\n\n1 runs, 1 assertions, 0 failures, 0 errors, 0 skips, 0 warnings\n";
+        check("ruby test_a.rb", 0, text, Outcome::Passed, None, [Some(1), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn processes_that_write_at_the_same_time_are_summed() {
+        let text = "# Running:\n\n# Running:\n\nFinished in 0.1s, 1.0 runs/s, 1.0 assertions/s.\nFinished in 0.1s, 1.0 runs/s, 1.0 assertions/s.\n\n1 runs, 1 assertions, 0 failures, 0 errors, 0 skips\n2 runs, 1 assertions, 0 failures, 0 errors, 0 skips\n";
+        check("parallel_test", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
+        let died = text.replace("2 runs, 1 assertions, 0 failures, 0 errors, 0 skips\n", "");
+        check("parallel_test", 0, &died, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
 }

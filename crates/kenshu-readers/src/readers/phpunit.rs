@@ -31,6 +31,8 @@ pub(super) const READER: Reader = Reader {
         " assertion)",
         ", Assertions: ",
         " assertions, ",
+        " assertion, ",
+        "PHPUnit\\TextUI\\",
         "An error occurred inside PHPUnit.",
         "PHPUnit Started (",
         "be found in /",
@@ -268,4 +270,65 @@ impl<'a> Run<'a> {
 
 fn case(name: &str, status: CaseStatus) -> Case {
     Case { name: name.to_owned(), file: None, status, message: None, file_level: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    const HEADER: &str = "PHPUnit 12.5.19 by Sebastian Bergmann and contributors.\n\n";
+
+    #[test]
+    fn zero_is_zero_whatever_the_status() {
+        let text = format!("{HEADER}No tests executed!\n");
+        for exit in [0, 1] {
+            check("phpunit", exit, &text, Outcome::NothingRan, Some(Reason::ZeroTests), [Some(0); 3]);
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_not_known_is_no_pass() {
+        let text = format!(
+            "{HEADER}.\n\nTime: 00:00.1, Memory: 1 MB\n\nOK, but there were issues!\nTests: 1, Assertions: 1, Surprises: 1.\n"
+        );
+        check("phpunit", 0, &text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
+
+    #[test]
+    fn pests_own_form_is_left_alone() {
+        let text = "  PASS  Tests\\ATest\n  ✓ a\n\n  Tests:    1 failed, 3 passed (5 assertions)\n  Duration: 0.05s\n";
+        check("vendor/bin/pest", 0, text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
+
+    #[test]
+    fn older_paratest_orders_its_counts_otherwise() {
+        let text = "ParaTest v7.3.1 upon PHPUnit 10.5.5 by Sebastian Bergmann and contributors.\n\n..F                                3 / 3 (100%)\n\nTime: 00:00.1, Memory: 1 MB\n\nThere was 1 failure:\n\n1) ATest::testC\nno\n\nFAILURES!\nTests: 3, Assertions: 3, Failures: 1, Errors: 0.\n";
+        check("paratest", 1, text, Outcome::Failed, None, [Some(2), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_status_that_disagrees_is_said() {
+        let text = format!("{HEADER}.\n\nTime: 00:00.1, Memory: 1 MB\n\nOK (1 test, 21 assertions)\n");
+        let reason = Some(Reason::ExitDisagrees);
+        check("phpunit", 1, &text, Outcome::Failed, reason, [Some(1), Some(0), Some(0)]);
+    }
 }

@@ -28,6 +28,7 @@ pub(super) const READER: Reader = Reader {
         "examples, ",
         "\"summary_line\"",
         "\"examples\":[{\"id\":\"./",
+        "<div id=\"rspec-header\">",
         "RSpec is shutting down",
         "RSpec will now quit",
         "Failed examples:",
@@ -283,5 +284,77 @@ impl<'a> Run<'a> {
         }
         let dots = self.dots.filter(|_| hint.named)?;
         Some(Reading::without_counts("rspec", Said::Unfinished(Reason::NoSummary), dots))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    const ALL_UNKNOWN: [Option<u64>; 3] = [None; 3];
+
+    #[test]
+    fn a_status_that_disagrees_is_said() {
+        let text = "...\n\nFinished in 1.2 seconds (files took 0.1 seconds to load)\n2237 examples, 0 failures, 2 pending\n";
+        let numbers = [Some(2235), Some(0), Some(0)];
+        check("rspec", 1, text, Outcome::Failed, Some(Reason::ExitDisagrees), numbers);
+        check("rspec", 0, text, Outcome::Passed, None, numbers);
+    }
+
+    #[test]
+    fn dots_alone_are_no_pass() {
+        check("rspec", 0, "....................\n", Outcome::Unknown, Some(Reason::NoSummary), ALL_UNKNOWN);
+    }
+
+    #[test]
+    fn a_line_that_any_program_prints_is_no_pass() {
+        check(
+            "./run.sh",
+            0,
+            "3 examples, 0 failures\n",
+            Outcome::Unknown,
+            Some(Reason::NoSummary),
+            ALL_UNKNOWN,
+        );
+        check(
+            "rspec",
+            0,
+            "x\n3 examples, 0 failures\n",
+            Outcome::Unknown,
+            Some(Reason::NoSummary),
+            ALL_UNKNOWN,
+        );
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_not_read() {
+        let text = "Finished in 1 second (files took 0.1 seconds to load)\n1 example, 2 failures\n";
+        check("rspec", 0, text, Outcome::Unknown, Some(Reason::NoSummary), ALL_UNKNOWN);
+    }
+
+    #[test]
+    fn a_second_run_that_died_spoils_the_first() {
+        let text =
+            ".\n\nFinished in 1 second (files took 0.1 seconds to load)\n1 example, 0 failures\n\n..\n";
+        check("rspec a; rspec b", 0, text, Outcome::Unknown, Some(Reason::NoSummary), ALL_UNKNOWN);
     }
 }

@@ -108,3 +108,71 @@ fn failed(cases: Vec<Case>, tally: Tally, quote: kenshu_model::Quote) -> Reading
 fn nothing(reason: Reason, quote: kenshu_model::Quote) -> Reading {
     Reading::without_counts("surefire", Said::NothingRan(reason), quote)
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    #[test]
+    fn only_totals_are_added_up() {
+        let text = "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s - in A\n[INFO] Tests run: 6, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Tests run: 14, Failures: 0, Errors: 0, Skipped: 0\n";
+        check("mvn test | grep 'Tests run'", 0, text, Outcome::Passed, None, [Some(20), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn the_failing_first_module_is_not_lost() {
+        let text = "[INFO] Results:\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n[INFO] Results:\n[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n";
+        check("mvn test -fn", 0, text, Outcome::Failed, None, [Some(7), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_module_without_tests_among_others_is_normal() {
+        let text = "[INFO] Scanning for projects...\n[INFO]  T E S T S\n[INFO] Results:\n[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n[INFO]  T E S T S\n[INFO] Results:\n[INFO] Tests run: 40, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n";
+        check("mvn test", 0, text, Outcome::Passed, None, [Some(40), Some(0), Some(0)]);
+        let zero = text.replace("40", "0");
+        check("mvn test", 0, &zero, Outcome::NothingRan, Some(Reason::ZeroTests), [Some(0); 3]);
+    }
+
+    #[test]
+    fn a_test_whose_last_rerun_failed_is_not_flaky() {
+        let text = "[INFO] Scanning for projects...\n[INFO]  T E S T S\n[INFO] Results:\n[WARNING] Flakes: \n[WARNING] ATest.p\n[INFO]   Run 1: PASS\n[ERROR]   Run 2: ATest.p:5\n[INFO]   Run 3: PASS\n[ERROR]   Run 4: ATest.p:5\n[INFO] \n[WARNING] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1\n[INFO] BUILD SUCCESS\n";
+        check("mvn test", 0, text, Outcome::Failed, None, [None, None, Some(0)]);
+    }
+
+    #[test]
+    fn surefire_before_levels_is_read() {
+        let text = "[INFO] Scanning for projects...\n[INFO] --- maven-surefire-plugin:2.12.4:test (default-test) @ demo ---\n\n-------------------------------------------------------\n T E S T S\n-------------------------------------------------------\nRunning ATest\nTests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 sec\n\nResults :\n\nTests run: 3, Failures: 0, Errors: 0, Skipped: 0\n\n[INFO] BUILD SUCCESS\n";
+        check("mvn test", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn a_tail_of_several_modules_gives_no_number() {
+        let text = "[INFO] Results:\n[INFO] \n[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Reactor Summary for parent 1.0:\n[INFO] BUILD SUCCESS\n";
+        check("mvn test | tail -20", 0, text, Outcome::Passed, None, [None, Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn ant_is_not_maven() {
+        let text = "    [junit] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.02 sec\n\nBUILD SUCCESSFUL\nTotal time: 1 second\n";
+        check("ant test", 0, text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
+    }
+}

@@ -204,7 +204,12 @@ impl Block {
             Said::Passed if self.aborted => Said::Unfinished(Reason::Killed),
             Said::Passed if self.unknown => Said::Unfinished(Reason::NoSummary),
             Said::Unfinished(_) if self.says_failed => Said::Failed,
-            said => said,
+            said @ (Said::Passed
+            | Said::Failed
+            | Said::NothingRan(_)
+            | Said::CouldNotRun(_)
+            | Said::Unfinished(_)
+            | Said::Status(_)) => said,
         };
         quotes.fold(reading.saying(said), Reading::quoting)
     }

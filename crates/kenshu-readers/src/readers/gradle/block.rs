@@ -49,6 +49,14 @@ pub(super) struct Block {
     unsure: bool,
     /// Words such as `UP-TO-DATE` stand only in the plain console, which shows every task.
     is_plain: bool,
+    /// Whether a line names a task.
+    has_headers: bool,
+    /// The tasks follow after `BUILD FAILED`.
+    is_late: bool,
+    /// The line that counts the tasks was seen.
+    is_closed: bool,
+    /// Closing lines of test tasks that stand below no task's name.
+    unplaced: Vec<(Tally, Quote)>,
     failures: Failures,
     says_failing: Option<Quote>,
     usage: Option<Quote>,
@@ -61,8 +69,18 @@ pub(super) struct Block {
 
 impl Block {
     /// Whether the line `text` belongs to the next build.
+    ///
+    /// What went wrong goes to the error stream. Where that stream is shown first, the tasks follow after `BUILD FAILED`.
     pub(super) fn ends_before(&self, text: &str) -> bool {
-        self.build.is_some() && !text.is_empty() && !ACTIONABLE.is_match(text)
+        let Some((success, _)) = self.build else { return false };
+        if text.is_empty() || ACTIONABLE.is_match(text) {
+            return false;
+        }
+        if self.is_late {
+            return self.is_closed || text.starts_with("FAILURE: Build ") || build(text).is_some();
+        }
+        let errors_came_first = !success && !self.has_headers && !self.is_closed;
+        !errors_came_first || tasks::task(text).is_none()
     }
 
     pub(super) fn take(&mut self, line: Line<'_>) {
@@ -83,7 +101,8 @@ impl Block {
         } else if self.failures.take(line) {
             self.grow(line.number);
         } else if let Some(groups) = ACTIONABLE.captures(text) {
-            if self.build.is_some() && !groups[1].contains("executed") {
+            self.is_closed = true;
+            if !groups[1].contains("executed") {
                 self.nothing_executed = Some(line.quote());
             }
         } else {
@@ -102,6 +121,8 @@ impl Block {
 
     fn task(&mut self, path: &str, outcome: Outcome, line: Line<'_>) {
         self.grow(line.number);
+        self.has_headers = true;
+        self.is_late |= self.build.is_some();
         self.is_plain |= matches!(outcome, Outcome::Cached | Outcome::NoSource | Outcome::Skipped);
         let name = tasks::name(path);
         self.current = None;
@@ -135,8 +156,10 @@ impl Block {
             && let Some(tally) = completed(text)
         {
             self.grow(line.number);
-            let task = self.current_task(line);
-            task.completed = Some((tally, line.quote()));
+            match self.current.clone().and_then(|path| self.tests.get_mut(&path)) {
+                Some(task) => task.completed = Some((tally, line.quote())),
+                None => self.unplaced.push((tally, line.quote())),
+            }
         } else if text.starts_with("There were failing tests. See the ") {
             self.says_failing = Some(line.quote());
         } else if text.starts_with("Unknown command-line option") {
@@ -176,9 +199,37 @@ impl Block {
     pub(super) fn finish(mut self, hint: Hint<'_>) -> Option<Reading> {
         let paths: Vec<String> = self.tests.keys().cloned().collect();
         self.tests.retain(|path, _| !tasks::is_umbrella(path, paths.iter().map(String::as_str)));
+        self.place_closing_lines();
         let (first, last) = self.lines?;
         let cases = std::mem::take(&mut self.cases);
         Some(self.verdict(hint)?.spanning(first, last).naming(cases))
+    }
+
+    /// Gives closing lines without a task to the tasks that failed and have none.
+    fn place_closing_lines(&mut self) {
+        let unplaced = std::mem::take(&mut self.unplaced);
+        let waiting: Vec<String> = self
+            .tests
+            .iter()
+            .filter(|(_, task)| {
+                task.completed.is_none() && (task.failed > 0 || task.outcome == Outcome::Failed)
+            })
+            .map(|(path, _)| path.clone())
+            .collect();
+        let fits = waiting.len() == unplaced.len();
+        for (index, (tally, quote)) in unplaced.into_iter().enumerate() {
+            match waiting.get(index).filter(|_| fits).and_then(|path| self.tests.get_mut(path)) {
+                Some(task) => task.completed = Some((tally, quote)),
+                // Which task it belongs to is not known: a failure without numbers, unless no task is named at all.
+                None => {
+                    let tally =
+                        if waiting.is_empty() { tally } else { Tally { failed: None, ..Tally::UNKNOWN } };
+                    let task =
+                        Task { completed: Some((tally, quote.clone())), ..Task::new(Outcome::Failed, quote) };
+                    self.tests.insert(format!("?{index}"), task);
+                }
+            }
+        }
     }
 
     fn verdict(self, hint: Hint<'_>) -> Option<Reading> {
@@ -328,7 +379,8 @@ impl Task {
     }
 
     fn shows_failure(&self) -> bool {
-        self.failed > 0 || self.completed.as_ref().is_some_and(|(tally, _)| tally.has_failure())
+        self.failed > 0
+            || self.completed.as_ref().is_some_and(|(tally, _)| tally.has_failure() || tally.failed.is_none())
     }
 
     fn failure_quote(&self) -> Quote {

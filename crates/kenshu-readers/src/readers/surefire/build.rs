@@ -183,6 +183,8 @@ impl Build {
             }
             text if text.contains("The forked VM terminated without")
                 || text.contains("There was a timeout or other error in the fork")
+                || text.contains("There was a timeout in the fork")
+                || text.starts_with("There was an error in the forked process")
                 || text.starts_with("Crashed tests:") =>
             {
                 self.crash.get_or_insert_with(|| line.quote());
@@ -195,7 +197,10 @@ impl Build {
     /// The lines with which Maven says why the build failed.
     fn goal_failure(&mut self, text: &str, line: Line<'_>) {
         if let Some(rest) = text.strip_prefix("Failed to execute goal ") {
-            let cause = if rest.contains("There are test failures") {
+            // Since 3.5 the message is empty where tests ended in an error; what follows says more.
+            let message = rest.rsplit_once(": ").map_or("", |(_, message)| message);
+            let is_silent = is_test_plugin(rest) && (message.trim().is_empty() || rest.ends_with(':'));
+            let cause = if rest.contains("There are test failures") || is_silent {
                 Cause::Tests
             } else if rest.contains("No tests were executed!")
                 || rest.contains("were executed!  (Set -D")
