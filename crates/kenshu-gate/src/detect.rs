@@ -132,57 +132,58 @@ pub fn detect(tree: &dyn Tree) -> Detection {
     Detection { suites: search.named(), verify, start, specs: surroundings::specs(&root), looked_for }
 }
 
+/// One command that was found.
+struct Found<'a> {
+    /// The ecosystems whose tests it runs: its own, or those whose commands a task took the place of.
+    ecosystems: Vec<&'static Ecosystem>,
+    /// What tells it apart from others of its folder.
+    id: String,
+    folder: Folder<'a>,
+    suite: Suite,
+}
+
 /// What was found so far, and which folders need not be asked any more.
 #[derive(Default)]
 struct Search<'a> {
-    found: Vec<(Option<&'static Ecosystem>, Folder<'a>, Suite)>,
+    found: Vec<Found<'a>>,
     /// Folders that a command found further up goes into by name, with the runner it runs there.
     named: Vec<(String, Option<&'static str>)>,
 }
 
 impl<'a> Search<'a> {
     fn ask(&mut self, folder: &Folder<'a>) {
-        let mut origin: Vec<(&'static Ecosystem, Vec<String>)> = Vec::new();
-        let mut suites: Vec<Suite> = Vec::new();
+        let mut own: Vec<(&'static Ecosystem, Suite)> = Vec::new();
         for ecosystem in ECOSYSTEMS.iter().filter(|ecosystem| !self.is_swept(ecosystem, folder)) {
-            for suite in (ecosystem.look)(folder) {
-                origin.push((ecosystem, suite.argv.clone()));
-                suites.push(suite);
-            }
+            own.extend((ecosystem.look)(folder).into_iter().map(|suite| (ecosystem, suite)));
         }
+        let mut suites: Vec<Suite> = own.iter().map(|(_, suite)| suite.clone()).collect();
         task_files::take_place(folder, &mut suites);
+        let replaced: Vec<&'static Ecosystem> = own
+            .iter()
+            .filter(|(_, suite)| !suites.contains(suite))
+            .map(|(ecosystem, _)| *ecosystem)
+            .collect();
         for mut suite in suites {
+            let ecosystem = own.iter().find(|(_, known)| *known == suite).map(|(ecosystem, _)| *ecosystem);
             let expansion = fill_in(folder.tree, &mut suite);
             if self.is_named(folder, suite.runner) {
                 continue;
             }
             self.remember(folder, &expansion);
-            let ecosystem =
-                origin.iter().find(|(_, argv)| *argv == suite.argv).map(|(ecosystem, _)| *ecosystem);
-            self.found.push((ecosystem, folder.clone(), suite));
-        }
-        // What a task stands for is swept like what it took the place of.
-        for (ecosystem, _) in origin {
-            let replaced = self.found.iter().any(|(_, other, _)| other.path == folder.path)
-                && !self.found.iter().any(|(known, other, _)| {
-                    other.path == folder.path && known.is_some_and(|known| known.id == ecosystem.id)
-                });
-            if replaced
-                && let Some(found) = self
-                    .found
-                    .iter_mut()
-                    .find(|(known, other, _)| known.is_none() && other.path == folder.path)
-            {
-                found.0 = Some(ecosystem);
-            }
+            let (id, ecosystems) = match ecosystem {
+                Some(ecosystem) => (ecosystem.id.to_owned(), vec![ecosystem]),
+                // A task goes by the tool that runs it.
+                None => (suite.argv.first().cloned().unwrap_or_default(), replaced.clone()),
+            };
+            self.found.push(Found { ecosystems, id, folder: folder.clone(), suite });
         }
     }
 
     fn is_swept(&self, ecosystem: &Ecosystem, inner: &Folder<'_>) -> bool {
-        self.found.iter().any(|(known, outer, _)| {
-            known.is_some_and(|known| known.id == ecosystem.id)
-                && is_inside(&inner.path, &outer.path)
-                && (ecosystem.sweeps)(outer, inner)
+        self.found.iter().any(|found| {
+            found.ecosystems.iter().any(|known| known.id == ecosystem.id)
+                && is_inside(&inner.path, &found.folder.path)
+                && (ecosystem.sweeps)(&found.folder, inner)
         })
     }
 
@@ -217,33 +218,23 @@ impl<'a> Search<'a> {
 
     /// The suites with their names: `test`, the ecosystem, the folder, or folder and ecosystem.
     fn named(self) -> Vec<Suite> {
-        let paths: Vec<String> = self.found.iter().map(|(_, folder, _)| folder.path.clone()).collect();
+        let paths: Vec<String> = self.found.iter().map(|found| found.folder.path.clone()).collect();
         let mut names: Vec<String> = Vec::new();
-        self.found
-            .into_iter()
-            .map(|(ecosystem, folder, mut suite)| {
-                let alone = paths.iter().filter(|path| **path == folder.path).count() == 1;
-                let id = if suite.basis == Basis::Declared && suite.argv.len() <= 3 && ecosystem.is_none() {
-                    suite.argv[0].clone()
-                } else {
-                    ecosystem.map_or_else(|| suite.argv[0].clone(), |ecosystem| ecosystem.id.to_owned())
-                };
-                let mut name = match (alone, folder.path.as_str()) {
-                    (true, "") => "test".to_owned(),
-                    (true, path) => path.to_owned(),
-                    (false, "") => id,
-                    (false, path) => format!("{path} ({id})"),
-                };
-                let twins =
-                    names.iter().filter(|known| known.split('#').next() == Some(name.as_str())).count();
-                if twins > 0 {
-                    name = format!("{name}#{}", twins + 1);
-                }
-                names.push(name.clone());
-                suite.name = name;
-                suite
-            })
-            .collect()
+        let mut suites = Vec::new();
+        for Found { id, folder, mut suite, .. } in self.found {
+            let alone = paths.iter().filter(|path| **path == folder.path).count() == 1;
+            let name = match (alone, folder.path.as_str()) {
+                (true, "") => "test".to_owned(),
+                (true, path) => path.to_owned(),
+                (false, "") => id,
+                (false, path) => format!("{path} ({id})"),
+            };
+            let twins = names.iter().filter(|known| **known == name).count();
+            suite.name = if twins == 0 { name.clone() } else { format!("{name} {}", twins + 1) };
+            names.push(name);
+            suites.push(suite);
+        }
+        suites
     }
 }
 

@@ -62,7 +62,7 @@ impl Walk<'_> {
             let mut calls = self.calls(cwd, text, &invocation);
             // What stands behind `(cd x && …)` runs in the folder the line began in; a name found nowhere is none.
             calls.retain(|call| !self.find(call).is_empty());
-            let file = self.shell_file(cwd, &invocation);
+            let file = self.shell_file(cwd, text, &invocation);
             if calls.is_empty() && file.is_none() {
                 self.found.ran.push(Ran { cwd: cwd.to_owned(), invocation: unwrapped(invocation) });
                 continue;
@@ -264,29 +264,15 @@ impl Walk<'_> {
     }
 
     /// A shell script of the tree that is run: its text is part of the ruler as a package script's is.
-    fn shell_file(&self, cwd: &str, invocation: &Invocation) -> Option<Script> {
+    fn shell_file(&self, cwd: &str, text: &str, invocation: &Invocation) -> Option<Script> {
         let shell = matches!(invocation.program.as_str(), "sh" | "bash" | "zsh" | "dash" | "." | "source");
-        let name = if shell {
-            invocation.arguments.iter().find(|word| !word.starts_with('-'))?.clone()
-        } else {
-            invocation.program.clone()
-        };
-        let folder = Folder::new(self.tree, cwd);
         let path = if shell {
-            join(cwd, &name)?
+            join(cwd, invocation.arguments.iter().find(|word| !word.starts_with('-'))?)?
         } else {
-            // The folder was taken off the program's name; the usual ones are tried.
-            let is_script = name.ends_with(".sh") || name.ends_with(".bash");
-            let folders: &[&str] = if is_script {
-                &["", "scripts", "script", "bin", "ci", "tools", "test", "tests"]
-            } else {
-                &["script", "scripts", "bin"]
-            };
-            folders
-                .iter()
-                .map(|inner| if inner.is_empty() { name.clone() } else { format!("{inner}/{name}") })
-                .find(|path| folder.has(path))
-                .map(|path| folder.at(&path))?
+            // The folder was taken off the program's name; a name without one is no file of the tree.
+            let ending = format!("/{}", invocation.program);
+            let mut words = text.split([' ', '\t', '\n', ';', '&', '|', '(', ')', '"', '\'', '@']);
+            join(cwd, words.find(|word| word.ends_with(&ending))?)?
         };
         let text = self.tree.read(&path)?;
         let has_shebang =
@@ -425,6 +411,13 @@ mod tests {
         );
         check(&files, "npm run unit --workspaces", &["packages/x/package.json#unit"], &["packages/x:vitest"]);
         check(&files, "yarn workspace x unit", &["packages/x/package.json#unit"], &["packages/x:vitest"]);
+    }
+
+    #[test]
+    fn only_a_program_named_with_its_folder_is_a_file_of_the_tree() {
+        let files = [("bin/npm", "#!/bin/sh\n"), ("bin/check", "#!/bin/sh\npytest\n")];
+        check(&files, "npm install", &[], &[":npm"]);
+        check(&files, "bin/check", &["bin/check#bin/check"], &[":pytest"]);
     }
 
     #[test]

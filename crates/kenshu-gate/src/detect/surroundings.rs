@@ -51,6 +51,22 @@ fn procfile(folder: &Folder<'_>) -> Option<Suite> {
     (!argv.is_empty()).then(|| suite(folder, &argv, "Procfile web".to_owned(), Basis::Declared))
 }
 
+/// Whether a document's name says that it is a spec: `api`, `spec`, `api-spec`, `api_reference`, `api仕様`.
+fn names_a_spec(stem: &str) -> bool {
+    const KINDS: &[&str] =
+        &["spec", "specification", "reference", "routes", "endpoints", "doc", "docs", "design"];
+    // The word for "specification" in Japanese, Korean, and Chinese.
+    const WORDS: &[&str] = &["仕様", "명세", "규격", "规范", "规格", "規格", "規範", "接口"];
+    let mut words = stem.split(['-', '_', ' ', '.']);
+    let first = words.next().unwrap_or_default();
+    let rest: Vec<&str> = words.collect();
+    match first {
+        "api" => rest.is_empty() || rest.iter().all(|word| KINDS.contains(word)),
+        "spec" | "specification" => rest.is_empty(),
+        _ => WORDS.iter().any(|word| stem.contains(word)),
+    }
+}
+
 /// Documents that say what the thing has to do.
 pub(super) fn specs(root: &Folder<'_>) -> Vec<String> {
     let is_spec = |path: &str| {
@@ -63,7 +79,7 @@ pub(super) fn specs(root: &Folder<'_>) -> Vec<String> {
                 "docs" | "doc" | "api" | "spec" | "openapi"
             );
         machine.is_some_and(|stem| matches!(stem, "openapi" | "swagger"))
-            || (usual && matches!(name.as_str(), "api.md" | "spec.md"))
+            || (usual && name.strip_suffix(".md").is_some_and(names_a_spec))
     };
     let mut found: Vec<String> = root.files(3, &[]).into_iter().filter(|path| is_spec(path)).collect();
     found.sort_by_key(|path| (path.matches('/').count(), path.clone()));
@@ -122,8 +138,13 @@ mod tests {
             "src/api.md",
             "web/openapi.json",
             "node_modules/openapi.json",
+            "docs/api-keys.md",
+            "docs/api仕様.md",
         ];
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "")).collect();
-        assert_eq!(found(&files).specs, ["SPEC.md", "openapi.yaml", "docs/api.md", "web/openapi.json"]);
+        assert_eq!(
+            found(&files).specs,
+            ["SPEC.md", "openapi.yaml", "docs/api.md", "docs/api仕様.md", "web/openapi.json"]
+        );
     }
 }
