@@ -158,7 +158,7 @@ fn run_and_judge(
         second_looks(setting, &plans, &count, base_count.as_ref(), company, &mut done.verdict.notes)
     };
     let changed = changed_files(setting, base);
-    let hollow = hollow(&count, tree, &|file| {
+    let hollow = hollow(&count, &setting.project.root, tree, &|file| {
         !base.cut_off && changed.as_ref().is_none_or(|changed| changed.contains(file))
     });
     let observed = Observed { count: &count, base: &base_tests, hollow: &hollow, looks: &looks };

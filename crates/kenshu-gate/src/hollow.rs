@@ -1,15 +1,24 @@
 //! Hollow tests as far as the run itself shows them: a file that was counted as one test and checks nothing.
 
+use std::path::Path;
+
 use kenshu_model::{CaseStatus, Count, HollowTest};
 
 use crate::judge::Hollow;
 use crate::tree::Tree;
 
-/// Hollow tests of a run. `is_new_or_changed` answers for a file, relative to the project.
-pub fn hollow(count: &Count, tree: &dyn Tree, is_new_or_changed: &dyn Fn(&str) -> bool) -> Hollow {
+/// Hollow tests of a run. `root` is the project's folder; `is_new_or_changed` answers for a file relative to it.
+pub fn hollow(
+    count: &Count,
+    root: &Path,
+    tree: &dyn Tree,
+    is_new_or_changed: &dyn Fn(&str) -> bool,
+) -> Hollow {
     let mut hollow = Hollow::default();
     for case in count.cases.iter().filter(|case| case.file_level && case.status == CaseStatus::Passed) {
         let file = case.file.as_deref().unwrap_or(&case.name);
+        // Node up to 22 names a file by its whole path.
+        let file = Path::new(file).strip_prefix(root).ok().and_then(Path::to_str).unwrap_or(file);
         if tree.read(file).is_some_and(|text| checks_at_top_level(&text)) {
             continue;
         }
@@ -80,7 +89,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, is_hollow: bool) {
         let tree = BTreeMap::from([("a.test.js".to_owned(), text.to_owned())]);
-        let hollow = hollow(&run(1, &["a.test.js"]), &tree, &|_| false);
+        let hollow = hollow(&run(1, &["/project/a.test.js"]), Path::new("/project"), &tree, &|_| false);
         assert_eq!((hollow.all, hollow.tests.len()), (is_hollow, usize::from(is_hollow)), "{text}");
     }
 
@@ -102,7 +111,9 @@ mod tests {
     #[test]
     fn new_files_are_told_apart() {
         let tree = BTreeMap::new();
-        let hollow = hollow(&run(5, &["a.test.js", "b.test.js"]), &tree, &|file| file == "b.test.js");
+        let hollow = hollow(&run(5, &["a.test.js", "b.test.js"]), Path::new("/project"), &tree, &|file| {
+            file == "b.test.js"
+        });
         assert_eq!((hollow.tests.len(), hollow.new_or_changed, hollow.all), (2, vec![1], false));
     }
 }

@@ -394,6 +394,9 @@ fn why_not_passed(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) ->
 pub fn merge(text: Count, report: Count) -> Count {
     let stronger_text = matches!(text.outcome, Outcome::Failed | Outcome::CouldNotRun)
         || text.reasons.iter().any(|reason| matches!(reason, Reason::TimedOut | Reason::Killed));
+    if text.outcome == Outcome::Passed && report.outcome == Outcome::Unknown && !report.reasons.is_empty() {
+        return Count { outcome: Outcome::Unknown, reasons: report.reasons, cases: report.cases, ..text };
+    }
     if stronger_text || report.outcome == Outcome::Unknown {
         // The report names the tests; the text keeps the verdict.
         let cases = if report.cases.is_empty() { text.cases } else { report.cases };

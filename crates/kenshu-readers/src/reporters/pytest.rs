@@ -46,12 +46,16 @@ fn read(bytes: &[u8]) -> Reported {
     let mut started = false;
     let mut ended = false;
     let mut subtests = false;
+    let mut collected = 0;
     for (index, line) in text.lines().enumerate() {
         let Ok(event) = serde_json::from_str::<Value>(line) else { continue };
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         match event["event"].as_str() {
             Some("start") => started = true,
-            Some("end") => ended = true,
+            Some("end") => {
+                ended = true;
+                collected = event["collected"].as_u64().unwrap_or(0);
+            }
             Some("collect") => load_errors.push((number, event)),
             Some("report") => {
                 subtests |= event["subtest"] == true;
@@ -67,7 +71,19 @@ fn read(bytes: &[u8]) -> Reported {
     match (started, ended) {
         (false, _) => Reported::Never,
         (true, false) => Reported::Unfinished,
-        (true, true) => Reported::Finished(Box::new(finished(tests, &load_errors, hidden, subtests))),
+        (true, true) => {
+            let left_out = (tests.len() as u64) < collected;
+            let count = finished(tests, &load_errors, hidden, subtests);
+            Reported::Finished(Box::new(if left_out { unless_failed(count) } else { count }))
+        }
+    }
+}
+
+/// `pytest.exit` in a test ends the session in order: what was collected and never ran is no pass.
+fn unless_failed(count: Count) -> Count {
+    match count.outcome {
+        Outcome::Passed => Count { outcome: Outcome::Unknown, reasons: vec![Reason::PlanMismatch], ..count },
+        Outcome::Failed | Outcome::NothingRan | Outcome::CouldNotRun | Outcome::Unknown => count,
     }
 }
 
@@ -201,6 +217,14 @@ mod tests {
         let count = finished_count(&report("call", "passed", ",\"raised\":true"));
         assert_eq!(count.outcome, Outcome::Failed);
         assert_eq!(count.quotes.len(), 1);
+    }
+
+    #[test]
+    fn collected_tests_that_never_ran_are_no_pass() {
+        let end = END.replace("\"collected\":1", "\"collected\":2");
+        let text = format!("{START}{}{end}", report("call", "passed", ""));
+        let Reported::Finished(count) = read(text.as_bytes()) else { panic!("{text}") };
+        assert_eq!((count.outcome, count.reasons), (Outcome::Unknown, vec![Reason::PlanMismatch]));
     }
 
     #[test]
