@@ -139,6 +139,15 @@ impl<'a> Facts<'a> {
     }
 }
 
+impl Facts<'_> {
+    /// Whether the numbers are sums over lines of which some are missing.
+    fn is_partial(&self, standing: &[Candidate]) -> bool {
+        (self.cut_by_pipe || self.context.dropped)
+            && !self.lists_only
+            && standing.iter().any(|candidate| candidate.reading.needs_every_line)
+    }
+}
+
 impl Owner {
     fn min_other(self) -> Owner {
         match self {
@@ -208,7 +217,7 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
         .filter(|reading| !matches!(reading.said, Said::Status(_)))
         .collect();
     let tally = match outcome {
-        _ if ambiguous => Tally::UNKNOWN,
+        _ if ambiguous || facts.is_partial(&standing) => Tally::UNKNOWN,
         Outcome::CouldNotRun => Tally::ZERO,
         Outcome::Passed | Outcome::Failed | Outcome::NothingRan | Outcome::Unknown if counted.is_empty() => {
             Tally::UNKNOWN
@@ -269,8 +278,10 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     }
     // 4. Nothing ran.
     let unfinished = says(|said| matches!(said, Said::Unfinished(_)));
+    let partial = facts.is_partial(standing);
     if !passed
         && !unfinished
+        && !partial
         && let Some(reason) = nothing_ran(standing, facts)
     {
         return (Outcome::NothingRan, vec![reason]);
@@ -286,6 +297,7 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     // 6. A known runner's own statement of a pass.
     match why_not_passed(standing, ambiguous, facts) {
         None if passed => (Outcome::Passed, Vec::new()),
+        None if partial => (Outcome::Unknown, vec![Reason::OutputCut]),
         None => (Outcome::Unknown, vec![Reason::NoSummary]),
         // 7. Cannot tell.
         Some(reason) => (Outcome::Unknown, vec![reason]),

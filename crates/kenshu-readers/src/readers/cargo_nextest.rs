@@ -163,8 +163,8 @@ impl<'a> Run<'a> {
         if again || name.is_empty() {
             return;
         }
-        let stopped = self.cancelled.is_some()
-            && matches!(word, "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGKILL");
+        let by_hand = matches!(word, "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT");
+        let stopped = by_hand || (self.cancelled.is_some() && word == "SIGKILL");
         if stopped {
             self.signalled.insert(name.to_owned());
         }
@@ -206,14 +206,16 @@ impl<'a> Run<'a> {
             ..Tally::of(counts.passed, counts.failed + counts.timed_out, counts.skipped)
         };
         let reading = Reading::from_tally(READER.id, tally, line.quote());
-        if let Some(cancelled) = self.cancelled
+        let stopped = self.cancelled.is_some() || !self.signalled.is_empty();
+        if stopped
             && self.failed.is_empty()
             && self.setup_failed.is_none()
+            && counts.timed_out + counts.exec_failed == 0
             && counts.failed <= self.signalled.len() as u64
         {
             // What failed was stopped together with the run.
             let said = Said::Unfinished(Reason::Killed);
-            return Reading::without_counts(READER.id, said, line.quote()).quoting(cancelled.quote());
+            return Reading::without_counts(READER.id, said, self.cancelled.unwrap_or(line).quote());
         }
         if let Some(setup) = self.setup_failed {
             return reading.quoting(setup.quote());

@@ -72,6 +72,12 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             .map(|line| Reading::without_counts(READER.id, Said::Failed, line.quote())),
     );
     readings.extend(build::errors(stream, READER.id, &found.inside));
+    // The output ends where a target begins.
+    readings.extend(
+        found.last_header.map(|line| {
+            Reading::without_counts(READER.id, Said::Unfinished(Reason::NoSummary), line.quote())
+        }),
+    );
     if readings.is_empty()
         && let Some(line) = found.listed
     {

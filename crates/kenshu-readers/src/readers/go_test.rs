@@ -50,6 +50,8 @@ struct Asked {
     lists: bool,
     /// Lines were taken away, and which kinds are all there nevertheless.
     cut: bool,
+    /// They may be lines before those that are left.
+    cut_before: bool,
     /// There is a `tail`, and it had nothing to take away.
     uncut: bool,
     keeps_passes: bool,
@@ -72,6 +74,7 @@ impl Asked {
             filtered: runs().any(|run| run.has_option(&["-run", "-skip", "--run", "--skip"])),
             lists: runs().any(|run| run.has_option(&["-list", "--list"])),
             cut: !filters.is_empty(),
+            cut_before: filters.iter().any(|filter| filter.program != "head"),
             uncut: filters.is_empty() && hint.invocations.iter().any(super::takes_lines_away),
             keeps_passes: keeps("--- PASS: ") && keeps("--- FAIL: "),
             keeps_failures: keeps("--- FAIL: "),

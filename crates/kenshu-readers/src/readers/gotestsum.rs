@@ -168,6 +168,12 @@ impl<'a> Run<'a> {
             return Some(Reading::without_counts(READER.id, said, line.quote()));
         };
         let first = self.first.map_or(line.number, |line| line.number);
+        let reruns = hint.invocations.iter().any(|run| run.has_option(&["--rerun-fails"]));
+        if reruns && done.failures > 0 && hint.invocations.iter().any(|run| run.program == "head") {
+            // Whether a rerun followed and passed is cut off.
+            let said = Said::Unfinished(Reason::OutputCut);
+            return Some(Reading::without_counts(READER.id, said, line.quote()));
+        }
         let stopped = self.never_ended > 0 && self.never_ended == done.failures && !self.died;
         let reading = match self.tally() {
             // Nothing failed; what ran when the run was stopped has no result.

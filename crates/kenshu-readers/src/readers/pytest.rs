@@ -58,6 +58,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         named: hint.named,
         runs: invocations.clone().count(),
         prints_no_summary: invocations.clone().any(is_very_quiet),
+        cut_at_end: hint.invocations.iter().any(|invocation| invocation.program == "head"),
         cut: hint.invocations.iter().any(super::takes_lines_away),
     };
     readings.extend(runs::split(stream, &asked).iter().filter_map(|run| verdict::judge(run, &asked)));

@@ -17,6 +17,8 @@ pub(super) struct Found<'a> {
     pub(super) failed_targets: Vec<Line<'a>>,
     /// How many `Running` and `Doc-tests` lines cargo printed.
     pub(super) announced: usize,
+    /// The last of them, where nothing follows it.
+    pub(super) last_header: Option<Line<'a>>,
     /// Whether the build's last line is there.
     pub(super) build_finished: bool,
     /// `3 tests, 0 benchmarks`, `Executable unittests src/lib.rs (…)`.
@@ -92,6 +94,7 @@ pub(super) fn find(stream: &Stream) -> Found<'_> {
         targets: Vec::new(),
         failed_targets: Vec::new(),
         announced: 0,
+        last_header: None,
         build_finished: false,
         listed: None,
         inside: Vec::new(),
@@ -100,6 +103,9 @@ pub(super) fn find(stream: &Stream) -> Found<'_> {
     let mut listed_failed = Vec::new();
     let mut listing = false;
     for line in stream.lines() {
+        if !line.text.trim().is_empty() {
+            found.last_header = None;
+        }
         if let Some(announced) = running(line.text) {
             walk.begin(line, announced);
         } else if let Some(numbers) = numbers(line.text) {
@@ -143,7 +149,7 @@ impl<'a> Walk<'a> {
 
     /// The result belongs to the innermost target that announced as many tests, also if a test printed one before.
     fn result(&mut self, line: Line<'a>, numbers: Numbers) {
-        match self.open.iter().rposition(|target| target.announced == Some(numbers.sum())) {
+        match self.open.iter().rposition(|target| target.fits(&numbers)) {
             Some(at) => {
                 self.open.truncate(at + 1);
                 self.open[at].result_line(line, numbers);
@@ -172,6 +178,7 @@ impl<'a> Found<'a> {
             || text.starts_with("   Doc-tests ")
         {
             self.announced += 1;
+            self.last_header = Some(line);
             return true;
         }
         if text.starts_with("    Finished ") && text.contains(" target(s) in ") {
@@ -215,6 +222,11 @@ impl<'a> Target<'a> {
             in_failures: false,
             cases: Vec::new(),
         }
+    }
+
+    /// The numbers add up, and a failure was shown before it is counted.
+    fn fits(&self, numbers: &Numbers) -> bool {
+        self.announced == Some(numbers.sum()) && (numbers.ok || self.in_failures)
     }
 
     /// The last line that adds up is the program's own: what its tests printed stands before it.

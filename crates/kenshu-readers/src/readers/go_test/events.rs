@@ -126,7 +126,9 @@ impl<'a> Package<'a> {
     fn reading(self, asked: &Asked) -> Reading {
         let quote = self.end.as_ref().map_or(self.last, |(line, _)| *line).quote();
         let failed = self.count(CaseStatus::Failed);
-        let fell_with_the_program = !self.running.is_empty() && failed == 0;
+        // A test without an end in a package that passed: its line was torn by what the test printed.
+        let package_passed = self.end.as_ref().is_some_and(|(_, action)| action == "pass");
+        let fell_with_the_program = !self.running.is_empty() && failed == 0 && !package_passed;
         let tally = Tally {
             failed: (!fell_with_the_program).then_some(failed),
             ..Tally::of(self.count(CaseStatus::Passed), 0, self.count(CaseStatus::Skipped))
@@ -140,7 +142,8 @@ impl<'a> Package<'a> {
             // `TestMain` and the like: the program failed and no test did.
             Some("fail") if failed == 0 => reading.saying(Said::Failed).with_unknown_failures(),
             Some("fail") => reading,
-            _ if failed > 0 || self.failed_verdict => reading.saying(Said::Failed),
+            None if failed > 0 => without(Said::Failed),
+            Some(_) if failed > 0 || self.failed_verdict => reading.saying(Said::Failed),
             None => without(Said::Unfinished(Reason::NoSummary)),
             Some("skip") if self.no_files => without(Said::NothingRan(Reason::NoTestFiles)),
             _ if asked.lists => without(Said::NothingRan(Reason::ListOnly)),
@@ -173,5 +176,35 @@ impl Reading {
     fn with_unknown_failures(mut self) -> Reading {
         self.tally.failed = None;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(events: &[&str], said: Said) {
+        let stream = Stream::plain(events.join("\n"));
+        let asked = Asked::new(&stream, crate::reader::Hint::default());
+        let readings = read(&stream, &asked);
+        assert_eq!(readings.iter().map(|reading| reading.said).collect::<Vec<_>>(), [said]);
+    }
+
+    const RUN: &str = r#"{"Action":"run","Package":"p","Test":"TestP"}"#;
+    const PASS: &str = r#"{"Action":"pass","Package":"p","Test":"TestP"}"#;
+
+    #[test]
+    fn a_package_without_an_end_did_not_pass() {
+        // A panic of a goroutine after the last test: golang/go#37555, gotestyourself/gotestsum#94.
+        check(&[RUN, PASS], Said::Unfinished(Reason::NoSummary));
+        check(&[RUN, PASS, r#"{"Action":"fail","Package":"p"}"#], Said::Failed);
+    }
+
+    #[test]
+    fn a_torn_line_of_a_subtest_accuses_nobody() {
+        // gotestyourself/gotestsum#141: the event of a subtest is missing, its parent and package passed.
+        let part = r#"{"Action":"run","Package":"p","Test":"TestP/http"}"#;
+        check(&[RUN, part, PASS, r#"{"Action":"pass","Package":"p"}"#], Said::Passed);
     }
 }

@@ -44,6 +44,8 @@ struct Block<'a> {
     /// The last `file_test.go:12: message`.
     message: Option<&'a str>,
     outside_of_module: bool,
+    /// A bare test's name, as `-list` prints it.
+    lists: bool,
     /// `testing: warning: no tests to run`.
     no_tests: bool,
 }
@@ -201,6 +203,12 @@ fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
     (!name.contains(' ') && seconds.parse::<f64>().is_ok()).then_some((name, status, own_line))
 }
 
+/// `TestA`, `ExampleA`, `FuzzA` and nothing else in the line.
+fn is_test_name(text: &str) -> bool {
+    let rest = ["Test", "Example", "Fuzz", "Benchmark"].iter().find_map(|kind| text.strip_prefix(kind));
+    rest.is_some_and(|rest| rest.chars().all(|letter| letter.is_alphanumeric() || letter == '_'))
+}
+
 impl<'a> Block<'a> {
     fn touch(&mut self, line: Line<'a>) {
         self.first.get_or_insert(line);
@@ -242,6 +250,9 @@ impl<'a> Block<'a> {
         {
             self.died = Some(line);
             self.touch(line);
+        } else if is_test_name(text) {
+            self.lists = true;
+            self.touch(line);
         } else if text == "testing: warning: no tests to run" {
             self.no_tests = true;
             self.touch(line);
@@ -261,7 +272,7 @@ impl<'a> Block<'a> {
     /// A `FAIL` line of a package in the middle of another's output: a test printed it.
     fn is_spoofed(&self, asked: &Asked) -> bool {
         let program_said_so = matches!(self.verdict, Some((_, false))) || self.died.is_some();
-        matches!(self.end, Some((_, End::Fail))) && !asked.cut && asked.named && !program_said_so
+        matches!(self.end, Some((_, End::Fail))) && !asked.cut_before && asked.named && !program_said_so
     }
 
     fn failures(&self) -> impl Iterator<Item = &Test<'a>> {
@@ -287,7 +298,8 @@ impl<'a> Block<'a> {
     fn failed_tests(&self, asked: &Asked) -> Option<u64> {
         let top_level = |test: &&Test<'_>| !test.name.contains('/');
         let failed = self.failures().filter(top_level).count() as u64;
-        (failed > 0 && (!asked.cut || asked.keeps_failures)).then_some(failed)
+        let all = if asked.cut { asked.keeps_failures } else { self.end.is_some() };
+        (failed > 0 && all).then_some(failed)
     }
 
     fn reading(&self, asked: &Asked) -> Reading {
@@ -319,7 +331,8 @@ impl<'a> Block<'a> {
 
     /// A package that ended with `ok`.
     fn passed(&self, asked: &Asked, cached: bool, no_tests: bool, quote: kenshu_model::Quote) -> Reading {
-        if asked.lists {
+        // Of a package that passed, go shows no output but with the program's own verdict.
+        if asked.lists || (self.lists && self.verdict.is_none() && !asked.cut) {
             return Reading::without_counts(READER.id, Said::NothingRan(Reason::ListOnly), quote);
         }
         if no_tests || (self.no_tests && self.tests.is_empty()) {
@@ -365,7 +378,10 @@ impl<'a> Block<'a> {
         };
         // Results without beginnings: a grep for them, whose pattern says which are all there.
         let by_grep = !self.announced && asked.cut && asked.keeps_passes;
-        let all = self.announced && !asked.cut && (!unresolved || self.died.is_some() || self.failed());
+        let all = self.announced
+            && !asked.cut
+            && (self.end.is_some() || self.verdict.is_some())
+            && (!unresolved || self.died.is_some() || self.failed());
         Tally {
             passed: (all || by_grep).then(|| listed(CaseStatus::Passed)),
             failed: self.failed_tests(asked),

@@ -16,6 +16,8 @@ pub(super) struct Asked {
     pub(super) prints_no_summary: bool,
     /// A filter takes lines away.
     pub(super) cut: bool,
+    /// `head`: what comes last is missing.
+    pub(super) cut_at_end: bool,
 }
 
 /// A closing line of a run.
@@ -25,6 +27,8 @@ pub(super) struct Closing<'a> {
     pub(super) words: Words,
     /// Whether pytest's own marks or sections stand right before it.
     supported: bool,
+    /// Between `=` signs: a run that is not quiet.
+    framed: bool,
 }
 
 /// How many errors were shown of each kind.
@@ -44,6 +48,10 @@ pub(super) struct Run<'a> {
     pub(super) headed: bool,
     pub(super) closing: Option<Closing<'a>>,
     closings: Vec<Closing<'a>>,
+    /// Marks or sections of the run stand behind what looks like its closing line.
+    continued: bool,
+    /// The numbers below `Results` are the last lines of the output.
+    pub(super) ends_in_results: bool,
     /// Bare closing lines behind the framed one.
     loose: Vec<Closing<'a>>,
     /// Whether a line before the closing looks like one, and nothing tells which of the two pytest printed.
@@ -80,6 +88,8 @@ impl<'a> Run<'a> {
             closing: None,
             closings: Vec::new(),
             loose: Vec::new(),
+            continued: false,
+            ends_in_results: false,
             ambiguous: false,
             collected: None,
             marks: Marks::default(),
@@ -212,7 +222,7 @@ impl<'a> Walk<'a, '_> {
 
     fn framed(&mut self, line: Line<'a>) -> bool {
         if let Some((Style::Framed, words)) = summary::closing(line.text) {
-            self.close(line, words);
+            self.close(line, words, true);
             return true;
         }
         if line.text == "===Flaky Test Report===" {
@@ -237,6 +247,7 @@ impl<'a> Walk<'a, '_> {
             _ => return false,
         };
         let run = self.current(line, false);
+        run.continued |= !run.closings.is_empty();
         if matches!(title, "FAILURES" | "ERRORS") {
             run.failure.get_or_insert(line);
         }
@@ -244,12 +255,13 @@ impl<'a> Walk<'a, '_> {
         true
     }
 
-    fn close(&mut self, line: Line<'a>, words: Words) {
+    fn close(&mut self, line: Line<'a>, words: Words, framed: bool) {
         let supported = self.own_line;
         let run = self.current(line, false);
         // A frame behind a bare line: a test printed the bare one.
         run.loose.clear();
-        run.closings.push(Closing { line, words, supported });
+        run.continued = false;
+        run.closings.push(Closing { line, words, supported, framed });
         run.last_text = line.text;
         self.place = Place::Progress;
     }
@@ -263,8 +275,8 @@ impl<'a> Walk<'a, '_> {
             return false;
         }
         match self.run.as_mut().filter(|run| run.headed) {
-            Some(run) => run.loose.push(Closing { line, words, supported: false }),
-            None => self.close(line, words),
+            Some(run) => run.loose.push(Closing { line, words, supported: false, framed: false }),
+            None => self.close(line, words, false),
         }
         true
     }
@@ -274,7 +286,7 @@ impl<'a> Walk<'a, '_> {
         if !line.text.trim_end().ends_with("s):") || (self.run.is_none() && !self.named) {
             return false;
         }
-        self.close(line, Words::default());
+        self.close(line, Words::default(), true);
         self.place = Place::Results;
         true
     }
@@ -360,6 +372,7 @@ impl<'a> Walk<'a, '_> {
             return false;
         }
         let run = self.current(line, percent.is_some());
+        run.continued |= !run.closings.is_empty();
         run.marks.add(marks);
         run.at_100_percent |= percent == Some(100);
         if marks.failed + marks.errors > 0 {
@@ -411,6 +424,9 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn finish(mut self) -> Vec<Run<'a>> {
+        if let Some(run) = self.run.as_mut() {
+            run.ends_in_results = self.place == Place::Results;
+        }
         self.done.extend(self.run.take());
         let mut runs = Vec::new();
         let mut unclosed = 0;
@@ -437,6 +453,10 @@ impl<'a> Walk<'a, '_> {
 fn settle<'a>(mut run: Run<'a>, asked: &Asked, unclosed: &mut usize) -> Vec<Run<'a>> {
     let closings = std::mem::take(&mut run.closings);
     let Some((last, before)) = closings.split_last() else { return vec![run] };
+    if run.continued {
+        // A test printed it, and the run went on.
+        return vec![run];
+    }
     run.closing = Some(*last);
     run.last = run.last.max(last.line.number);
     let mut runs = Vec::new();
@@ -462,7 +482,8 @@ fn settle<'a>(mut run: Run<'a>, asked: &Asked, unclosed: &mut usize) -> Vec<Run<
         let some_supported = closings.iter().any(|closing| closing.supported);
         for closing in before {
             if closing.supported || !some_supported || asked.runs > 1 {
-                of_other_runs(closing, false);
+                // A second run with a frame would have a header: this one was shown by a test, or its header is cut off.
+                of_other_runs(closing, closing.framed && closing.supported && asked.runs <= 1);
             } else if asked.runs == 0 {
                 of_other_runs(closing, true);
             }

@@ -14,7 +14,7 @@ use super::summary::Words;
 /// What a run says; `None` where nothing in it is pytest's.
 pub(super) fn judge(run: &Run<'_>, asked: &Asked) -> Option<Reading> {
     let reading = match run.closing {
-        Some(closing) => closed(run, closing.words, closing.line.quote()),
+        Some(closing) => closed(run, closing.words, closing.line.quote(), asked),
         None => open(run, asked)?,
     };
     let reading = reading.spanning(run.first.number, run.last);
@@ -25,18 +25,22 @@ pub(super) fn judge(run: &Run<'_>, asked: &Asked) -> Option<Reading> {
     Some(reading.naming(run.entries.iter().filter_map(super::entries::Entry::case).collect()))
 }
 
-fn closed(run: &Run<'_>, words: Words, quote: kenshu_model::Quote) -> Reading {
+fn closed(run: &Run<'_>, words: Words, quote: kenshu_model::Quote, asked: &Asked) -> Reading {
     let tally = tally(run, &words);
     let reading = Reading::from_tally(READER.id, tally, quote.clone());
     let without = |said| Reading::without_counts(READER.id, said, quote.clone());
     if run.internal.is_some() {
         return reading.saying(Said::Failed);
     }
+    let ran = words.passed + words.skipped + words.xfailed + words.xpassed;
+    let more_than_collected = run.collected.is_some_and(|collected| ran > collected);
+    if run.ambiguous || (asked.cut_at_end && (run.ends_in_results || more_than_collected)) {
+        let reason = if run.ambiguous { Reason::Ambiguous } else { Reason::OutputCut };
+        let said = if words.has_failure() { Said::Failed } else { Said::Unfinished(reason) };
+        return without(said);
+    }
     if words.has_failure() {
         return reading.saying(Said::Failed);
-    }
-    if run.ambiguous {
-        return without(Said::Unfinished(Reason::Ambiguous));
     }
     if let Some(line) = run.stopped {
         // Ctrl-C from outside; everything else is a stop of the tests' or a plugin's own.
