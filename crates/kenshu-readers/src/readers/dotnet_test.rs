@@ -184,3 +184,45 @@ impl Log {
 fn without(said: Said, quote: Quote) -> Reading {
     Reading::without_counts("dotnet-test", said, quote)
 }
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Exit, Outcome, Reason};
+
+    use crate::{Context, count};
+
+    #[track_caller]
+    fn check(
+        command: &str,
+        exit: i32,
+        text: &str,
+        outcome: Outcome,
+        reason: Option<Reason>,
+        numbers: [Option<u64>; 3],
+    ) {
+        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
+        let count = count(text.as_bytes(), &context);
+        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
+        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
+    }
+
+    #[test]
+    fn a_total_stands_for_the_assemblies_above_it() {
+        let text = "Passed! - Failed: 0, Passed: 3, Skipped: 0, Total: 3, Duration: 41ms - a.dll (net9.0|x64)\nPassed! - Failed: 0, Passed: 2, Skipped: 0, Total: 2, Duration: 41ms - b.dll (net9.0|x64)\n\nTest summary: total: 5, failed: 0, succeeded: 5, skipped: 0, duration: 1.0s\nBuild succeeded in 2.1s\n";
+        check("dotnet test", 0, text, Outcome::Passed, None, [Some(5), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn numbers_that_do_not_make_up_the_total_are_not_read() {
+        let text = "Test summary: total: 5, failed: 0, succeeded: 4, skipped: 0, duration: 1.0s\n";
+        check("dotnet test", 0, text, Outcome::Unknown, Some(Reason::PlanMismatch), [None; 3]);
+    }
+
+    #[test]
+    fn a_build_without_tests_is_not_read() {
+        let text = "A.cs(1,1): error CS0103: no\nBuild FAILED.\n";
+        check("msbuild", 1, text, Outcome::Failed, Some(Reason::ExitDisagrees), [None; 3]);
+    }
+}

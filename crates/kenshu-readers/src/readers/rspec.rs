@@ -32,6 +32,8 @@ pub(super) const READER: Reader = Reader {
         "RSpec is shutting down",
         "RSpec will now quit",
         "Failed examples:",
+        "An error occurred while loading ./",
+        "` hook.",
         "Please use --help for a listing of valid options",
     ],
     commands: &[
@@ -120,6 +122,13 @@ fn tally(examples: u64, failures: u64, pending: u64, errors: u64) -> Option<Tall
     Some(Tally { load_errors: Some(errors), ..Tally::of(passed, failures, pending) })
 }
 
+/// `An error occurred while loading ./spec/b_spec.rb.`, `An error occurred in an `after(:context)` hook.`
+fn is_error_outside(text: &str) -> bool {
+    text.strip_prefix("An error occurred ").is_some_and(|rest| {
+        rest.starts_with("while loading ./") || (rest.starts_with("in a") && rest.ends_with("` hook."))
+    })
+}
+
 /// What was seen since the last closing line.
 #[derive(Default)]
 struct Run<'a> {
@@ -131,6 +140,8 @@ struct Run<'a> {
     /// The first line under `Failures:` that RSpec itself wrote.
     failure: Option<Quote>,
     will_quit: Option<Quote>,
+    /// Errors outside of examples, each with a line of its own.
+    outside: Vec<Quote>,
     usage: Option<Quote>,
     dots: Option<Quote>,
 }
@@ -250,6 +261,7 @@ impl<'a> Run<'a> {
                     self.retried.push(place);
                 }
             }
+            b'A' if is_error_outside(text) => self.outside.push(line.quote()),
             b'A' if text.starts_with("All examples were filtered out") => {
                 self.filtered_out = Some(line.quote());
             }
@@ -272,6 +284,13 @@ impl<'a> Run<'a> {
         if let Some(quote) = self.will_quit {
             let tally = Tally { load_errors: Some(1), ..Tally::ZERO };
             return Some(Reading::from_tally("rspec", tally, quote));
+        }
+        if !self.outside.is_empty() {
+            // Report formats leave them out; the lines stand beside the report.
+            let tally = Tally { load_errors: Some(self.outside.len() as u64), ..Tally::UNKNOWN };
+            let mut quotes = self.outside.into_iter();
+            let reading = Reading::from_tally("rspec", tally, quotes.next()?);
+            return Some(quotes.fold(reading, Reading::quoting));
         }
         if let Some(quote) = self.usage.filter(|_| is_only_run) {
             return Some(Reading::without_counts("rspec", Said::CouldNotRun(Reason::UsageError), quote));

@@ -171,6 +171,12 @@ mod tests {
     }
 
     #[test]
+    fn what_a_test_prints_in_a_quiet_build_does_not_count() {
+        let text = "Tests run: 99, Failures: 0, Errors: 0, Skipped: 0\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.5.6:test (default-test) on project demo: There are test failures.\n";
+        check("mvn -q test", 1, text, Outcome::Failed, None, [Some(2), Some(1), Some(0)]);
+    }
+
+    #[test]
     fn ant_is_not_maven() {
         let text = "    [junit] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.02 sec\n\nBUILD SUCCESSFUL\nTotal time: 1 second\n";
         check("ant test", 0, text, Outcome::Unknown, Some(Reason::NoSummary), [None; 3]);
