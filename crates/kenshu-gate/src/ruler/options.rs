@@ -327,7 +327,7 @@ mod tests {
             "--package a", "--lib", "--bins", "--tests", "--doc", "--no-run", "-- --list", "-- --ignored",
             "--no-default-features", "-- --exact", "a"]),
         ("cargo nextest run", &["-E a", "--filterset a", "--filter-expr a", "--exclude a", "--partition a",
-            "--max-fail 1", "--no-tests pass", "--retries 2", "--test a", "--bin a", "-p a", "--lib", "--bins",
+            "--max-fail 1", "--no-tests pass", "--retries 2", "--test a", "--bin a", "-p a", "--package a", "--lib", "--bins",
             "--no-run", "--no-default-features", "-- --skip a"]),
         ("go test ./...", &["-run A", "-skip A", "-list A", "-short", "-failfast", "-c"]),
         ("gotestsum", &["--rerun-fails=2", "--packages=a", "-- -run A", "-- -skip A", "-- -short"]),
