@@ -249,7 +249,7 @@ pub(super) const OF_MANAGERS: &Table = &Table {
     runner: "",
     words: &["run", "run-script"],
     options: &[
-        switch(&["--if-present", "--no-bail", "-i", "-k", "--keep-going", "--ignore-errors"]),
+        switch(&["--if-present", "--no-bail", "-i", "--ignore-errors"]),
         valued(Includes, &["-w", "--workspace", "--filter", "-F"]),
         neutral(&["--prefix", "-C", "--cwd", "--dir", "-f", "--file", "--directory", "-d"]),
     ],
@@ -282,6 +282,20 @@ pub(super) fn table(runner: &str) -> Option<&'static Table> {
 #[cfg(test)]
 mod tests {
     use super::super::examples::{narrows, widens};
+    use super::super::line::of_argv;
+
+    /// The command says something by this option, and not only by its value.
+    #[track_caller]
+    fn names(command: &str, option: &str) {
+        let argv: Vec<String> = format!("{command} {option}").split(' ').map(str::to_owned).collect();
+        let option = option.trim_start_matches("-- ").split([' ', '=']).next().unwrap_or_default();
+        let keys: Vec<String> = of_argv("", &argv).into_iter().map(|fact| fact.key).collect();
+        let is_named = keys.iter().any(|key| key.ends_with(&format!(" {option}")));
+        assert!(
+            is_named || !(option.starts_with('-') || option == "affected" || option == "related"),
+            "{argv:?}: {keys:?}"
+        );
+    }
 
     /// A command, and what each addition to it does less.
     #[rustfmt::skip]
@@ -303,7 +317,7 @@ mod tests {
             "--runTestsByPath", "a.ts"]),
         ("mocha", &["-g a", "--grep a", "-f a", "--fgrep a", "--ignore a", "--exclude a", "--retries 2", "--spec a",
             "-i", "--invert", "-b", "--bail", "--exit", "--pass-on-failing-test-suite", "--dry-run", "a.js"]),
-        ("playwright test", &["-g a", "--grep a", "--grep-invert a", "--shard 1/2", "--max-failures 1",
+        ("playwright test", &["-g a", "--grep a", "--grep-invert a", "-gv a", "--shard 1/2", "--max-failures 1",
             "--only-changed a", "--retries 2", "--project a", "--pass-with-no-tests", "--list", "--last-failed", "-x"]),
         ("node --test", &["--test-name-pattern a", "--test-skip-pattern a", "--test-shard 1/2", "--test-only",
             "--test-force-exit", "a.js"]),
@@ -313,7 +327,7 @@ mod tests {
             "--package a", "--lib", "--bins", "--tests", "--doc", "--no-run", "-- --list", "-- --ignored",
             "--no-default-features", "-- --exact", "a"]),
         ("cargo nextest run", &["-E a", "--filterset a", "--filter-expr a", "--exclude a", "--partition a",
-            "--max-fail 1", "--no-tests pass", "--retries 2", "--test a", "--bin a", "-p a", "--lib", "--bins",
+            "--max-fail 1", "--no-tests pass", "--retries 2", "--test a", "--bin a", "-p a", "--package a", "--lib", "--bins",
             "--no-run", "--no-default-features", "-- --skip a"]),
         ("go test ./...", &["-run A", "-skip A", "-list A", "-short", "-failfast", "-c"]),
         ("gotestsum", &["--rerun-fails=2", "--packages=a", "-- -run A", "-- -skip A", "-- -short"]),
@@ -337,8 +351,8 @@ mod tests {
         ("prove -r t", &["--state=failed", "--ignore-exit", "--dry"]),
         ("mix test", &["--only a", "--exclude a", "--max-failures 1", "--failed", "--stale", "a"]),
         ("swift test", &["--filter a", "--skip a"]),
-        ("turbo run test", &["-F a", "--filter=a", "--scope=a", "--ignore a", "--affected", "--only", "--dry"]),
-        ("nx run-many", &["-p a", "--projects a", "-t a", "--exclude a"]),
+        ("turbo run test", &["-F a", "--filter=a", "--scope=a", "--ignore a", "--affected", "--only", "--dry", "--dry-run"]),
+        ("nx run-many", &["-p a", "--projects a", "-t a", "--target a", "--targets a", "--exclude a"]),
         ("nx run-many -t test", &["--exclude=a"]),
         ("nx", &["affected -t test"]),
         ("lerna run test", &["--scope a", "--ignore a", "--since a", "--no-bail"]),
@@ -381,12 +395,29 @@ mod tests {
         for (rows, check) in [(ADDED, true), (STRICTER, false)] {
             for (command, options) in rows {
                 for option in *options {
+                    names(command, option);
                     let (plain, with) = (package(command), package(&format!("{command} {option}")));
                     let (less, more) = if check { (&with, &plain) } else { (&plain, &with) };
                     narrows("npm test", &[("package.json", more)], &[("package.json", less)]);
                     widens("npm test", &[("package.json", less)], &[("package.json", more)]);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn options_of_what_runs_scripts_narrow() {
+        for (command, option) in [
+            ("npm test", "--if-present"),
+            ("pnpm -r test", "--no-bail"),
+            ("make test", "-i"),
+            ("make test", "--ignore-errors"),
+            ("npm test", "-w a"),
+            ("npm test", "--workspace=a"),
+            ("pnpm test", "--filter a"),
+            ("pnpm test", "-F a"),
+        ] {
+            names(command, option);
         }
     }
 

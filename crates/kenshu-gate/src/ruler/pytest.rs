@@ -287,7 +287,7 @@ mod tests {
             "collect_ignore = [\n    'test_a.py',\n]",
             "collect_ignore_glob = [\"slow/*\"]",
             "def pytest_runtest_makereport(item, call):\n    rep = yield\n    rep.outcome = 'passed'",
-            "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0",
+            "def pytest_sessionfinish(session, exitstatus):\n    session.testsfailed = 0",
             "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]",
             "def pytest_ignore_collect(path):\n    return 'slow' in str(path)",
             "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'",
