@@ -343,7 +343,11 @@ fn unknown_key(section: &str, value: &toml::Value) -> Option<(String, String)> {
                 }
             })
         }
-        _ => None,
+        toml::Value::String(_)
+        | toml::Value::Integer(_)
+        | toml::Value::Float(_)
+        | toml::Value::Boolean(_)
+        | toml::Value::Datetime(_) => None,
     }
 }
 

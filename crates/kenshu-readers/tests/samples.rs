@@ -3,6 +3,7 @@
 //! A sample is `src/readers/<reader>/<name>.<out|xml|json|ndjson|tap|trx>` with `<name>.toml` beside it.
 
 #![expect(clippy::disallowed_methods, reason = "tests read their samples from disk")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its sample must fail")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -72,23 +72,18 @@ fn dispatch(world: &World, command: Option<Command>) -> Answer {
 
 /// Help and version go to stdout; what was typed wrongly is one line on stderr.
 fn usage(error: &clap::Error) -> u8 {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            exit::OK
-        }
-        _ => {
-            let text = error.render().to_string();
-            let mut parts = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            let first = parts.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            let tips: Vec<&str> = parts
-                .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
-                .collect();
-            let what = [&[first.as_str()], tips.as_slice()].concat().join(" ");
-            complain(&format!("kenshu: {what}; see kenshu --help"));
-            exit::USAGE
-        }
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let _ = error.print();
+        return exit::OK;
     }
+    let text = error.render().to_string();
+    let mut parts = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = parts.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let tips: Vec<&str> =
+        parts.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
+    let what = [&[first.as_str()], tips.as_slice()].concat().join(" ");
+    complain(&format!("kenshu: {what}; see kenshu --help"));
+    exit::USAGE
 }
 
 fn complain(line: &str) {

@@ -183,7 +183,7 @@ mod tests {
     fn finished_count(body: &str) -> Count {
         match read(format!("{START}{body}{END}").as_bytes()) {
             Reported::Finished(count) => *count,
-            other => panic!("{other:?}"),
+            Reported::Never | Reported::Unfinished => panic!("not finished"),
         }
     }
 
