@@ -47,6 +47,8 @@ pub(super) struct Build {
     awaited: usize,
     had_results: bool,
     totals: Vec<(Tally, Quote)>,
+    /// How many of the totals are surely Surefire's: they have a level, or stand below `Results:`.
+    sanctioned: usize,
     /// Below `Flakes:`: the last run of the test at hand, if it did not pass.
     last_rerun: Option<Quote>,
     /// A test that is called flaky though its last run failed.
@@ -117,6 +119,10 @@ impl Build {
         if has_level != style {
             return;
         }
+        if has_level && self.header_has_level.is_none() {
+            // The log has levels after all: what came without one was printed by a test.
+            self.totals.truncate(self.sanctioned);
+        }
         if self.awaited > 0 {
             self.awaited -= 1;
         } else if self.headers > 0 || self.had_results {
@@ -125,6 +131,9 @@ impl Build {
         self.end_of_flake();
         self.list = List::None;
         self.totals.push((counts.tally, line.quote()));
+        if has_level || self.had_results {
+            self.sanctioned = self.totals.len();
+        }
     }
 
     fn results_line(&mut self, text: &str, line: Line<'_>, has_level: bool) {
@@ -385,11 +394,11 @@ impl Build {
         if let Some(quote) = self.failed_class {
             return Some(super::failed(self.cases, Tally::UNKNOWN, quote));
         }
-        let picked = self.only_counts
-            || hint
-                .invocations
-                .iter()
-                .any(|invocation| matches!(invocation.program.as_str(), "grep" | "egrep" | "rg" | "tail"));
+        let filtered = hint
+            .invocations
+            .iter()
+            .any(|invocation| matches!(invocation.program.as_str(), "grep" | "egrep" | "rg" | "tail"));
+        let picked = filtered || (self.only_counts && self.has_levels);
         if !self.totals.is_empty() && picked && (self.has_levels || hint.named) && !self.scanned {
             let (_, last) = self.totals.last()?.clone();
             return Some(self.with_totals(tally, last));
