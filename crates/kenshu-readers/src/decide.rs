@@ -7,6 +7,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
+use crate::nothing;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::READERS;
 use crate::reading::{Reading, Said};
@@ -53,6 +54,11 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
+    if !facts.names_runner
+        && standing.iter().all(|candidate| matches!(candidate.reading.said, Said::Status(_)))
+    {
+        facts.may_say_nothing_ran = nothing::may_say_nothing_ran(&text);
+    }
     decide(standing, ambiguous, &facts)
 }
 
@@ -68,6 +74,8 @@ struct Facts<'a> {
     lists_only: bool,
     /// Whether the command is known to run no test.
     runs_no_test: bool,
+    /// Whether the output has words by which programs say that they found or ran no test.
+    may_say_nothing_ran: bool,
     /// Whether the output has numbers beside words of a test result, which any program can print.
     prints_numbers: bool,
     /// Whether a filter in the command line takes lines away.
@@ -113,6 +121,7 @@ impl<'a> Facts<'a> {
             command,
             names_runner: named.iter().any(is_runner),
             lists_only: named_runs > 0 && named_runs == listing_runs,
+            may_say_nothing_ran: false,
             prints_numbers: false,
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
@@ -287,11 +296,10 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
         return (Outcome::NothingRan, vec![reason]);
     }
     // 5. The status is the runner's own, and not 0. Of a program that no reader knows it is not known what its status
-    // means: several runners end with 1 when nothing ran.
-    let wrapper_status =
-        standing.iter().any(|candidate| matches!(candidate.reading.said, Said::Status(code) if code != 0));
+    // means where its text may say that nothing ran.
     let is_known = facts.names_runner || passed || unfinished;
-    if is_known && (facts.own_status.is_some_and(|code| code != 0) || wrapper_status) {
+    let status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(standing);
+    if status && (is_known || !facts.may_say_nothing_ran) {
         return (Outcome::Failed, vec![Reason::ExitDisagrees]);
     }
     // 6. A known runner's own statement of a pass.
@@ -315,6 +323,10 @@ fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
     let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));
     let status = facts.own_status.is_some_and(|code| code != 0);
     if as_a_whole && status { vec![Reason::ExitDisagrees] } else { Vec::new() }
+}
+
+fn wrapper_status(standing: &[Candidate]) -> bool {
+    standing.iter().any(|candidate| matches!(candidate.reading.said, Said::Status(code) if code != 0))
 }
 
 /// `12 passed`: what a summary looks like, whoever printed it.

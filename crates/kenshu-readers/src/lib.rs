@@ -11,6 +11,7 @@ pub mod command;
 pub mod decide;
 pub mod documents;
 pub mod glimpse;
+pub mod nothing;
 pub mod numbers;
 pub mod prefix;
 pub mod reader;

@@ -114,7 +114,8 @@ fn ctest_fails_a_test_without_its_program() {
                 <testcase name=\"a\" classname=\"a\" status=\"run\"/>\
                 <testcase name=\"b\" classname=\"b\" status=\"disabled\"><skipped message=\"Disabled\"/></testcase>\
                 <testcase name=\"c\" classname=\"c\" status=\"notrun\"><skipped message=\"Unable to find executable\"/></testcase></testsuite>";
-    check(text, (Outcome::Failed, 1, 0, 1, 0, 1));
+    // CTest's own reader outranks the format's, and calls a program that is missing not loaded.
+    check(text, (Outcome::Failed, 1, 0, 0, 1, 1));
 }
 
 #[test]
