@@ -14,7 +14,7 @@ use crate::text::{Line, Stream};
 pub(super) const READER: Reader = Reader {
     id: "bats",
     name: "bats",
-    versions: "1.2, 1.5, 1.8, 1.10, 1.11, 1.13",
+    versions: "1.2, 1.5, 1.8, 1.13",
     formats: "TAP, TAP 13, text, JUnit XML",
     zero: "`1..0`, status 0",
     samples: Samples::Recorded,

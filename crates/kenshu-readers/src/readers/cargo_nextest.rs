@@ -16,7 +16,7 @@ use super::cargo_test::{build, json};
 pub(super) const READER: Reader = Reader {
     id: "cargo-nextest",
     name: "cargo-nextest",
-    versions: "0.9.50 to 0.9.143",
+    versions: "0.9.143",
     formats: "text, JSON (libtest-json, libtest-json-plus)",
     zero: "`0 tests run: 0 passed` and `error: no tests to run`, status 4",
     samples: Samples::Recorded,

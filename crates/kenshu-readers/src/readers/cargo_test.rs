@@ -14,7 +14,7 @@ use crate::text::Stream;
 pub(super) const READER: Reader = Reader {
     id: "cargo-test",
     name: "cargo test",
-    versions: "cargo 1.60 to 1.95, libtest and what prints like it (libtest-mimic)",
+    versions: "cargo 1.65, 1.95; libtest-mimic",
     formats: "text, JSON (libtest, unstable)",
     zero: "`running 0 tests` and `test result: ok. 0 passed` for every target, status 0",
     samples: Samples::Recorded,

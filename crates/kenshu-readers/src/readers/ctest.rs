@@ -21,7 +21,7 @@ use closing::{Closing, Listed};
 pub(super) const READER: Reader = Reader {
     id: "ctest",
     name: "CTest",
-    versions: "3.16, 3.20, 3.25, 3.31, 4.4",
+    versions: "3.16, 3.25, 4.4",
     formats: "text, JUnit XML",
     zero: "`No tests were found!!!`, status 0; 8 with `--no-tests=error`",
     samples: Samples::Recorded,

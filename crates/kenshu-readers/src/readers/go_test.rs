@@ -17,7 +17,7 @@ use super::cargo_test::{grep_keeps, is_shorter};
 pub(super) const READER: Reader = Reader {
     id: "go-test",
     name: "go test",
-    versions: "Go 1.19 to 1.27",
+    versions: "Go 1.19, 1.22, 1.25, 1.27",
     formats: "text, text of -v, JSON of -json",
     zero: "`ok … [no tests to run]`, `? … [no test files]`, status 0",
     samples: Samples::Recorded,

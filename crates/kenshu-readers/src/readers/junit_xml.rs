@@ -17,8 +17,7 @@ const ID: &str = "junit-xml";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "JUnit XML",
-    versions: "Surefire 3, Gradle 8, pytest 4–9, node 20–24, bun, deno, nextest, GoogleTest, CTest, PHPUnit 10–12, jest-junit, \
-               mocha-junit-reporter, Vitest 0.34–4, Playwright 1.30–1.65, go-junit-report, gotestsum, Robot, Behave, Ant",
+    versions: "as written by pytest 5 and 9, Node 20 and 22, jest-junit 17, Mocha 10 and 12, Vitest 0.34 to 4.1, Playwright 1.30 to 1.65, Bun, Deno, cargo-nextest, CTest 3.25, GoogleTest 1.12, PHPUnit 9.6, Meson, Behave, Robot Framework 7.5 and others",
     formats: "JUnit XML",
     zero: "a document without a <testcase>; the status is the runner's",
     samples: Samples::Recorded,

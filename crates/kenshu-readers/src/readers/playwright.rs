@@ -14,7 +14,7 @@ const ID: &str = "playwright";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "Playwright Test",
-    versions: "1.30, 1.65",
+    versions: "1.30, 1.45, 1.65",
     formats: "text (list, line, dot, github), JSON",
     zero: "\"Error: No tests found\" with 1; nothing at all with 0 under --pass-with-no-tests",
     samples: Samples::Recorded,

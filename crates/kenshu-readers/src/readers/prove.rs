@@ -17,7 +17,7 @@ use crate::text::{Line, Stream};
 pub(super) const READER: Reader = Reader {
     id: "prove",
     name: "prove",
-    versions: "TAP::Harness 3.44; the forms of Test::Harness 2",
+    versions: "TAP::Harness 3.44",
     formats: "text",
     zero: "`Files=0, Tests=0`, `Result: NOTESTS`, status 0",
     samples: Samples::Recorded,

@@ -15,7 +15,7 @@ use crate::text::Stream;
 pub(super) const READER: Reader = Reader {
     id: "pytest",
     name: "pytest",
-    versions: "4.6 to 9.2; plugins xdist, rerunfailures, subtests, timeout, cov, sugar, pretty, json-report, reportlog",
+    versions: "4.6, 5.4, 6.2, 7.4, 8.3, 9.2; plugins xdist, rerunfailures, subtests, timeout, cov, sugar, pretty, json-report, reportlog",
     formats: "text, JSON (json-report, reportlog)",
     zero: "`no tests ran in 0.01s` or `3 deselected in 0.01s`, status 5",
     samples: Samples::Recorded,

@@ -17,7 +17,7 @@ const ID: &str = "shell";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "shells",
-    versions: "bash 5, dash 0.5, zsh 5, BusyBox ash, fish 3, cmd.exe",
+    versions: "bash 5.2, dash 0.5, zsh 5.9, BusyBox 1.35, fish 3.6",
     formats: "text",
     zero: "a command that is not there: status 127; one that is not executable: 126",
     samples: Samples::Recorded,

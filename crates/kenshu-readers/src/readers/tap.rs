@@ -16,7 +16,7 @@ use parse::{Block, Directive, Entry, Sums};
 pub(super) const READER: Reader = Reader {
     id: "tap",
     name: "TAP",
-    versions: "TAP 12, 13, 14; Test::More 1.302, tape 5, node-tap 16 and 21, QUnit 2, pytest-tap 3, Deno 2, Check 0.15",
+    versions: "as written by Test::More 1.302, tape 5, node-tap 16, QUnit 3, Mocha 12, Vitest 2.1, AVA 6, pytest-tap 3, GLib 2.74, cmocka 1.1, busted 2.1",
     formats: "TAP",
     zero: "`1..0`; the status is the producer's",
     samples: Samples::Recorded,

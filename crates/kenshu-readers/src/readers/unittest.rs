@@ -19,7 +19,7 @@ use headings::Heading;
 pub(super) const READER: Reader = Reader {
     id: "unittest",
     name: "unittest",
-    versions: "Python 2.7, 3.6 to 3.13; Django 5.2, nose2 0.16, trial 26, unittest-xml-reporting",
+    versions: "Python 2.7, 3.6, 3.8 to 3.13; Django 5, nose2 0.16, Twisted 26, unittest-xml-reporting",
     formats: "text",
     zero: "`Ran 0 tests in 0.000s` and `OK`, status 0; from Python 3.12 `NO TESTS RAN`, status 5",
     samples: Samples::Recorded,
