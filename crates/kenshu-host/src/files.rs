@@ -98,35 +98,27 @@ pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Appends one line, made by `make` from the last whole line that stands there, while nobody else appends.
+/// Appends what `make` gives, made from the last line as it stands there, while nobody else appends.
 ///
-/// The line is on the disk when this returns. If an earlier writer was killed in the middle of a line, its half line is
-/// closed first, so that the new one stands alone; `make` sees that half line, as whoever checks the file will.
-pub fn append_line(
-    path: &Path,
-    doing: &str,
-    make: &mut dyn FnMut(Option<&[u8]>) -> Vec<u8>,
-) -> Result<(), Error> {
-    append(path, make).map_err(|error| Error::io(doing, path, &error))
+/// `make` gets the last line with its line break, if it has one: where an earlier writer was killed in the middle, it
+/// sees the half line and decides how to go on after it. The bytes are on the disk when this returns.
+pub fn append(path: &Path, doing: &str, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> Result<(), Error> {
+    append_locked(path, make).map_err(|error| Error::io(doing, path, &error))
 }
 
-fn append(path: &Path, make: &mut dyn FnMut(Option<&[u8]>) -> Vec<u8>) -> io::Result<()> {
+fn append_locked(path: &Path, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     // Released when the file is closed, also by a crash.
     file.lock()?;
-    let (last, closed) = last_line(&mut file)?;
-    let mut line = if closed { Vec::new() } else { vec![b'\n'] };
-    line.extend(make(last.as_deref()));
-    line.push(b'\n');
-    file.write_all(&line)?;
+    let last = last_line(&mut file)?;
+    file.write_all(&make(&last))?;
     file.sync_data()
 }
 
-/// The last line without its line break, and whether it has one; no line counts as closed.
-fn last_line(file: &mut File) -> io::Result<(Option<Vec<u8>>, bool)> {
-    let length = file.seek(SeekFrom::End(0))?;
+/// The last line with its line break, where it has one; empty in an empty file.
+fn last_line(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = file.seek(SeekFrom::End(0))?;
     let mut tail: Vec<u8> = Vec::new();
-    let mut start = length;
     while start > 0 {
         let size = start.min(64 << 10);
         start -= size;
@@ -137,12 +129,10 @@ fn last_line(file: &mut File) -> io::Result<(Option<Vec<u8>>, bool)> {
         tail = block;
         let body = tail.strip_suffix(b"\n").unwrap_or(&tail);
         if let Some(at) = body.iter().rposition(|byte| *byte == b'\n') {
-            return Ok((Some(body[at + 1..].to_vec()), tail.ends_with(b"\n")));
+            return Ok(tail[at + 1..].to_vec());
         }
     }
-    let closed = tail.is_empty() || tail.ends_with(b"\n");
-    let body = tail.strip_suffix(b"\n").unwrap_or(&tail).to_vec();
-    Ok((Some(body).filter(|_| length > 0), closed))
+    Ok(tail)
 }
 
 /// Makes a folder and the folders above it.
@@ -234,30 +224,26 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_made_from_the_last_one() {
+    fn bytes_are_made_from_the_last_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let long = "x".repeat(200_000);
-        for next in ["one", "", &long, "two"] {
-            append_line(&path, "append", &mut |last| {
-                let last =
-                    last.map_or("none".to_owned(), |last| format!("{:.3}", String::from_utf8_lossy(last)));
-                format!("{last}>{next}").into_bytes()
+        let mut seen = Vec::new();
+        for next in ["one\n", "\n", &format!("{long}\n"), "half", "\nlast\n"] {
+            append(&path, "append", &mut |last| {
+                seen.push(String::from_utf8_lossy(last).into_owned());
+                next.as_bytes().to_vec()
             })
             .unwrap();
         }
-        let expected =
-            ["none>one".to_owned(), "non>".to_owned(), format!("non>{long}"), "non>two".to_owned()];
-        assert_eq!(lines(&path), expected);
-    }
-
-    #[test]
-    fn half_a_line_is_closed_and_seen() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ledger");
-        fs::write(&path, "whole\nha").unwrap();
-        append_line(&path, "append", &mut |last| last.unwrap().to_vec()).unwrap();
-        assert_eq!(lines(&path), ["whole", "ha", "ha"]);
+        assert_eq!(
+            seen,
+            ["".to_owned(), "one\n".to_owned(), "\n".to_owned(), format!("{long}\n"), "half".to_owned()]
+        );
+        assert_eq!(
+            lines(&path),
+            ["one".to_owned(), String::new(), long, "half".to_owned(), "last".to_owned()]
+        );
     }
 
     #[test]
@@ -268,10 +254,9 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..10 {
-                        append_line(&path, "append", &mut |last| {
-                            let last =
-                                last.map_or(0, |last| std::str::from_utf8(last).unwrap().parse().unwrap());
-                            (last + 1).to_string().into_bytes()
+                        append(&path, "append", &mut |last| {
+                            let last: u32 = std::str::from_utf8(last).unwrap().trim().parse().unwrap_or(0);
+                            format!("{}\n", last + 1).into_bytes()
                         })
                         .unwrap();
                     }

@@ -72,9 +72,9 @@ fn kenshu() {
 fn append_ten() {
     let path = PathBuf::from(std::env::var_os("RESULT").unwrap());
     for _ in 0..10 {
-        kenshu_host::files::append_line(&path, "append", &mut |last| {
-            let last: u32 = last.map_or(0, |last| std::str::from_utf8(last).unwrap().parse().unwrap());
-            (last + 1).to_string().into_bytes()
+        kenshu_host::files::append(&path, "append", &mut |last| {
+            let last: u32 = std::str::from_utf8(last).unwrap().trim().parse().unwrap_or(0);
+            format!("{}\n", last + 1).into_bytes()
         })
         .unwrap();
     }

@@ -9,7 +9,7 @@ use kenshu_host::project::Project;
 use kenshu_host::terminal::{Stream, is_terminal};
 use kenshu_host::tree::Fingerprint;
 use kenshu_host::{clock, files, process};
-use kenshu_ledger::{Actor, Attachment, Digest, Draft, Entry, Head, Kind, Output, Subject, Time, Who};
+use kenshu_ledger::{Actor, Attachment, Digest, Draft, Entry, Kind, Output, Subject, Time, Who};
 use kenshu_model::Count;
 use kenshu_report::json;
 use serde_json::{Value, json};
@@ -190,18 +190,15 @@ impl Record {
             files::create_dirs(folder, "make the folder of ledgers")?;
         }
         let mut id = String::new();
-        let mut make = |last_line: Option<&[u8]>| {
-            let head = match last_line {
-                None => Head::default(),
-                Some(line) => kenshu_ledger::head_of(line)
-                    // The end of the file is no whole entry: the whole file tells what was cut.
-                    .unwrap_or_else(|| kenshu_ledger::head_of_file(&self.bytes().unwrap_or_default())),
-            };
+        let mut make = |last_line: &[u8]| {
+            // Where the end of the file is no whole entry, the whole file tells what was cut.
+            let head = kenshu_ledger::head_of(last_line)
+                .unwrap_or_else(|| kenshu_ledger::head_of_file(&self.bytes().unwrap_or_default()));
             let (text, head) = kenshu_ledger::append(&head, &draft);
             id = head.digest.map(|digest| digest.short()).unwrap_or_default();
             text.into_bytes()
         };
-        files::append_line(&self.ledger, "write to the ledger", &mut make)?;
+        files::append(&self.ledger, "write to the ledger", &mut make)?;
         Ok(id)
     }
 }
