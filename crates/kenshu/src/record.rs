@@ -34,10 +34,12 @@ impl Record {
     pub(crate) fn open(world: &World, project: &Project) -> Result<Record, Failure> {
         let home = world.home()?;
         let id = project.id()?;
+        // Not every file system takes a colon in a name.
+        let name = id.replace(':', "-");
         Ok(Record {
             commit: project.git.as_ref().and_then(|git| git.head().ok().flatten()),
-            ledger: home.join("ledger").join(format!("{id}.jsonl")),
-            pin: home.join("trust").join(format!("{id}.json")),
+            ledger: home.join("ledger").join(format!("{name}.jsonl")),
+            pin: home.join("trust").join(format!("{name}.json")),
             attached: home.join("attached"),
             project: id,
         })
