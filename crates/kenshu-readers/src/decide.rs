@@ -1,13 +1,11 @@
 //! Readings, command and exit status → one outcome, by the seven rules of the contract, in their order.
 
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
 use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
 use crate::nothing;
+use crate::prefilter;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::READERS;
 use crate::reading::{Reading, Said};
@@ -168,7 +166,7 @@ impl Owner {
 
 /// Asks the readers that have something to read in this stream.
 fn candidates(readers: &'static [Reader], stream: &Stream, facts: &Facts<'_>) -> Vec<Candidate> {
-    let hits = prefilter(readers, stream);
+    let hits = prefilter::hits(readers, stream);
     let invocations = facts.command.map_or(&[][..], |line| &line.invocations);
     let mut candidates = Vec::new();
     for (reader, hit) in readers.iter().zip(hits) {
@@ -181,41 +179,6 @@ fn candidates(readers: &'static [Reader], stream: &Stream, facts: &Facts<'_>) ->
             .extend((reader.read)(stream, hint).into_iter().map(|reading| Candidate { reader, reading }));
     }
     candidates
-}
-
-/// Which readers' needles stand in the stream; one pass whatever the number of readers.
-fn prefilter(readers: &'static [Reader], stream: &Stream) -> Vec<bool> {
-    static AUTOMATON: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| automaton(READERS));
-    let own;
-    let (automaton, owners) = if std::ptr::eq(readers, READERS) {
-        &*AUTOMATON
-    } else {
-        own = automaton(readers);
-        &own
-    };
-    let mut hits = vec![false; readers.len()];
-    let mut missing = readers.len();
-    for found in automaton.find_overlapping_iter(stream.body()) {
-        let owner = owners[found.pattern().as_usize()];
-        if !hits[owner] {
-            hits[owner] = true;
-            missing -= 1;
-            if missing == 0 {
-                break;
-            }
-        }
-    }
-    hits
-}
-
-fn automaton(readers: &'static [Reader]) -> (AhoCorasick, Vec<usize>) {
-    let pairs: Vec<(usize, &str)> = readers
-        .iter()
-        .enumerate()
-        .flat_map(|(owner, reader)| reader.needles.iter().map(move |needle| (owner, *needle)))
-        .collect();
-    let automaton = AhoCorasick::new(pairs.iter().map(|(_, needle)| needle)).expect("needles are short");
-    (automaton, pairs.into_iter().map(|(owner, _)| owner).collect())
 }
 
 fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count {

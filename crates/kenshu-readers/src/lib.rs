@@ -13,6 +13,7 @@ pub mod documents;
 pub mod glimpse;
 pub mod nothing;
 pub mod numbers;
+mod prefilter;
 pub mod prefix;
 pub mod reader;
 pub mod readers;

@@ -4,38 +4,122 @@
 //! package by package.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use crate::text::{Line, Stream, Text};
 
-/// One form of prefix: the whole match is taken off; the group `key`, where there is one, names the stream.
-struct Form {
-    pattern: &'static str,
+/// A prefix that a line begins with: what names its stream, and how long it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Prefix<'a> {
+    key: &'a str,
+    length: usize,
 }
 
-const FORMS: &[Form] = &[
-    // GitHub Actions, raw log and `gh run view --log` (job, step, time).
-    Form {
-        pattern: r"^(?:(?P<key>[^\t\n]+\t[^\t\n]+)\t)?\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?(?:\d\d[OE][ +])?",
-    },
-    // Turborepo: `package:task: `.
-    Form { pattern: r"^(?P<key>(?:@[\w.-]+/)?[\w.-]+:[\w-]*(?:test|check|spec|e2e|ci|verify)[\w:-]*): " },
-    // pnpm -r: `packages/a test: ` and `packages/a test$ command`.
-    Form { pattern: r"^(?P<key>[\w@./-]+ [\w-]*(?:test|check|spec|e2e|ci|verify)[\w:-]*)(?:: |\$ )" },
-    // Yarn workspaces foreach: `[package]: `; Yarn 2 with a code before it.
-    Form { pattern: r"^(?:➤ YN0000: )?\[(?P<key>(?:@[\w.-]+/)?[\w.-]+)\]: " },
-    // Lerna: `package: `, scoped only, since a bare word and a colon begin many lines.
-    Form { pattern: r"^(?P<key>(?:lerna-)?@[\w.-]+/[\w.-]+): " },
-    // concurrently: `[name] ` or `[0] `; not Maven's levels.
-    Form { pattern: r"^\[(?P<key>\d{1,2}|[\w:.-]*test[\w:.-]*)\] " },
-    // docker compose: `name-1  | `. It pads with at least two blanks; one is Deno's `ok | 3 passed`.
-    Form { pattern: r"^(?P<key>[\w.-]+(?:-\d+|_\d+)?) {2,}\| " },
-];
+/// One form of prefix. By hand, since seven patterns cost more to compile than a small output to read.
+type Form = fn(&str) -> Option<Prefix<'_>>;
 
-static PATTERNS: LazyLock<Vec<Regex>> =
-    LazyLock::new(|| FORMS.iter().map(|form| Regex::new(form.pattern).expect("pattern of FORMS")).collect());
+const FORMS: [Form; 7] = [ci_time, turborepo, pnpm, yarn, lerna, concurrently, compose];
+
+/// GitHub Actions, raw log and `gh run view --log` (job, step, time).
+fn ci_time(line: &str) -> Option<Prefix<'_>> {
+    let (key, start) = match line.match_indices('\t').nth(1) {
+        Some((second, _)) if !is_time(line) => (&line[..second], second + 1),
+        _ => ("", 0),
+    };
+    let rest = line[start..].strip_prefix('\u{feff}').unwrap_or(&line[start..]);
+    if !is_time(rest) {
+        return None;
+    }
+    let fraction = rest[TIME.len()..].strip_prefix('.').unwrap_or(&rest[TIME.len()..]);
+    let after = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit()).strip_prefix('Z')?;
+    let after = after.strip_prefix(' ').unwrap_or(after);
+    // GitLab: two digits, the stream, and whether the line goes on.
+    let after = match after.as_bytes() {
+        [a, b, b'O' | b'E', b' ' | b'+', ..] if a.is_ascii_digit() && b.is_ascii_digit() => &after[4..],
+        _ => after,
+    };
+    Some(Prefix { key, length: line.len() - after.len() })
+}
+
+const TIME: &str = "0000-00-00T00:00:00";
+
+fn is_time(text: &str) -> bool {
+    text.len() >= TIME.len()
+        && text.bytes().zip(TIME.bytes()).all(|(actual, shape)| match shape {
+            b'0' => actual.is_ascii_digit(),
+            other => actual == other,
+        })
+}
+
+/// Turborepo: `package:task: `.
+fn turborepo(line: &str) -> Option<Prefix<'_>> {
+    let end = line.find(": ")?;
+    let (package, task) = line[..end].split_once(':')?;
+    (is_package(package) && is_task(task)).then_some(Prefix { key: &line[..end], length: end + 2 })
+}
+
+/// pnpm -r: `packages/a test: ` and `packages/a test$ command`.
+fn pnpm(line: &str) -> Option<Prefix<'_>> {
+    let (package, rest) = line.split_once(' ')?;
+    let end = [rest.find(": "), rest.find("$ ")].into_iter().flatten().min()?;
+    let end = package.len() + 1 + end;
+    let is_folder = package.chars().all(|symbol| is_word(symbol) || matches!(symbol, '@' | '.' | '/' | '-'));
+    (is_folder && !package.is_empty() && is_task(&line[package.len() + 1..end]))
+        .then_some(Prefix { key: &line[..end], length: end + 2 })
+}
+
+/// Yarn workspaces foreach: `[package]: `; Yarn 2 with a code before it.
+fn yarn(line: &str) -> Option<Prefix<'_>> {
+    let rest = line.strip_prefix("➤ YN0000: ").unwrap_or(line);
+    let (key, after) = rest.strip_prefix('[')?.split_once("]: ")?;
+    is_package(key).then_some(Prefix { key, length: line.len() - after.len() })
+}
+
+/// Lerna: `package: `, scoped only, since a bare word and a colon begin many lines.
+fn lerna(line: &str) -> Option<Prefix<'_>> {
+    let (key, after) = line.split_once(": ")?;
+    let package = key.strip_prefix("lerna-").unwrap_or(key);
+    (package.starts_with('@') && is_package(package))
+        .then_some(Prefix { key, length: line.len() - after.len() })
+}
+
+/// concurrently: `[name] ` or `[0] `; not Maven's levels.
+fn concurrently(line: &str) -> Option<Prefix<'_>> {
+    let (key, after) = line.strip_prefix('[')?.split_once("] ")?;
+    let is_number = matches!(key.len(), 1 | 2) && key.bytes().all(|digit| digit.is_ascii_digit());
+    let is_name = key.contains("test")
+        && key.chars().all(|symbol| is_word(symbol) || matches!(symbol, ':' | '.' | '-'));
+    (is_number || is_name).then_some(Prefix { key, length: line.len() - after.len() })
+}
+
+/// docker compose: `name-1  | `. It pads with at least two blanks; one is Deno's `ok | 3 passed`.
+fn compose(line: &str) -> Option<Prefix<'_>> {
+    let (padded, after) = line.split_once("| ")?;
+    let key = padded.trim_end_matches(' ');
+    let is_name = !key.is_empty() && key.chars().all(|symbol| is_word(symbol) || matches!(symbol, '.' | '-'));
+    (is_name && padded.len() >= key.len() + 2).then_some(Prefix { key, length: line.len() - after.len() })
+}
+
+fn is_word(symbol: char) -> bool {
+    symbol.is_alphanumeric() || symbol == '_'
+}
+
+/// `name` or `@scope/name`.
+fn is_package(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.chars().all(|symbol| is_word(symbol) || matches!(symbol, '.' | '-'))
+    };
+    match text.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| is_part(scope) && is_part(name)),
+        None => is_part(text),
+    }
+}
+
+/// The name of a script that runs tests or other verifications: `test`, `test:unit`, `e2e-ci`.
+fn is_task(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["test", "check", "spec", "e2e", "ci", "verify"];
+    text.chars().all(|symbol| is_word(symbol) || matches!(symbol, ':' | '-'))
+        && WORDS.iter().any(|word| text.contains(word))
+}
 
 /// How much of the beginning and of the end is looked at to see whether prefixes are in use at all.
 const SAMPLE_BYTES: usize = 64 << 10;
@@ -49,8 +133,8 @@ pub fn split(whole: Stream) -> Vec<Stream> {
     let mut rest = whole;
     // Prefixes nest: a CI log has times before what Turborepo has prefixed. Two levels are what is seen in practice.
     for _ in 0..2 {
-        let Some(pattern) = form_in_use(&rest) else { break };
-        let (bare, keyed) = take_off(&rest, pattern);
+        let Some(form) = form_in_use(&rest) else { break };
+        let (bare, keyed) = take_off(&rest, form);
         if keyed.len() == 1 && bare.body().trim().is_empty() {
             rest = keyed.into_iter().next().unwrap_or_default();
             continue;
@@ -62,14 +146,14 @@ pub fn split(whole: Stream) -> Vec<Stream> {
     streams
 }
 
-fn form_in_use(stream: &Stream) -> Option<&'static Regex> {
+fn form_in_use(stream: &Stream) -> Option<Form> {
     let lines = sample(stream);
-    PATTERNS
-        .iter()
-        .map(|pattern| (pattern, lines.iter().filter(|line| pattern.is_match(line)).count()))
+    FORMS
+        .into_iter()
+        .map(|form| (form, lines.iter().filter(|line| form(line).is_some()).count()))
         .filter(|(_, hits)| *hits >= 2 && *hits as f64 >= SHARE_MIN * lines.len() as f64)
         .max_by_key(|(_, hits)| *hits)
-        .map(|(pattern, _)| pattern)
+        .map(|(form, _)| form)
 }
 
 fn sample(stream: &Stream) -> Vec<&str> {
@@ -80,7 +164,7 @@ fn sample(stream: &Stream) -> Vec<&str> {
 }
 
 /// The lines without this prefix, and those with it by key.
-fn take_off(stream: &Stream, pattern: &Regex) -> (Stream, Vec<Stream>) {
+fn take_off(stream: &Stream, form: Form) -> (Stream, Vec<Stream>) {
     #[derive(Default)]
     struct Lines {
         body: String,
@@ -96,12 +180,8 @@ fn take_off(stream: &Stream, pattern: &Regex) -> (Stream, Vec<Stream>) {
     let mut bare = Lines::default();
     let mut keyed: BTreeMap<String, Lines> = BTreeMap::new();
     for line in stream.lines() {
-        match pattern.captures(line.text) {
-            Some(captures) => {
-                let key = captures.name("key").map_or("", |key| key.as_str());
-                let end = captures.get(0).map_or(0, |whole| whole.end());
-                keyed.entry(key.to_owned()).or_default().push(line, end);
-            }
+        match form(line.text) {
+            Some(prefix) => keyed.entry(prefix.key.to_owned()).or_default().push(line, prefix.length),
             None => bare.push(line, 0),
         }
     }
@@ -134,6 +214,43 @@ mod tests {
             .collect();
         let expected: Vec<Vec<(u32, &str)>> = expected.iter().map(|lines| lines.to_vec()).collect();
         assert_eq!(streams, expected);
+    }
+
+    #[track_caller]
+    fn prefix(line: &str, expected: Option<(&str, &str)>) {
+        let found = super::FORMS.into_iter().find_map(|form| form(line));
+        assert_eq!(found.map(|prefix| (prefix.key, &line[prefix.length..])), expected, "{line}");
+    }
+
+    #[test]
+    fn every_form_is_taken_off() {
+        prefix("2026-11-30T20:00:00.1234567Z ok", Some(("", "ok")));
+        prefix("2026-11-30T20:00:00Z 00O ok", Some(("", "ok")));
+        prefix("job\tstep\t2026-11-30T20:00:00.1Z ok", Some(("job\tstep", "ok")));
+        prefix("@scope/web:test: ok", Some(("@scope/web:test", "ok")));
+        prefix("packages/a test: ok", Some(("packages/a test", "ok")));
+        prefix("packages/a test:unit$ vitest", Some(("packages/a test:unit", "vitest")));
+        prefix("➤ YN0000: [@scope/a]: ok", Some(("@scope/a", "ok")));
+        prefix("@scope/a: ok", Some(("@scope/a", "ok")));
+        prefix("[0] ok", Some(("0", "ok")));
+        prefix("[unit-test] ok", Some(("unit-test", "ok")));
+        prefix("web-1  | ok", Some(("web-1", "ok")));
+    }
+
+    #[test]
+    fn other_lines_have_none() {
+        for line in [
+            "[INFO] ok",
+            "test: ok",
+            "a b c: d",
+            "Error: no test",
+            "ok | 3 passed",
+            "a:build: x",
+            "2026-11-30 ok",
+            "",
+        ] {
+            prefix(line, None);
+        }
     }
 
     #[test]
