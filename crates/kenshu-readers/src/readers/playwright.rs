@@ -20,7 +20,8 @@ pub(super) const READER: Reader = Reader {
     samples: Samples::Recorded,
     specificity: Specificity::Own,
     needles: &[
-        " worker",
+        " using 1 worker",
+        " workers",
         "not a part of any test",
         "Listing tests:",
         "Error: No tests found",

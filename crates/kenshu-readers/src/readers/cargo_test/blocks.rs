@@ -203,6 +203,10 @@ fn lists_failed(text: &str) -> bool {
 
 /// `3 tests, 0 benchmarks`.
 fn is_list_end(text: &str) -> bool {
+    // Asked of every line: most begin with no digit.
+    if !text.starts_with(|first: char| first.is_ascii_digit()) {
+        return false;
+    }
     let Some((tests, benchmarks)) = text.split_once(", ") else { return false };
     let counts = |part: &str, words: [&str; 2]| {
         crate::numbers::number_and_word(part).is_some_and(|(_, word)| words.contains(&word))
@@ -244,7 +248,7 @@ impl<'a> Target<'a> {
             text.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"))
         {
             self.case(name, CaseStatus::Failed);
-        } else if let Some((_, place)) = text.split_once(" panicked at ").filter(|_| self.in_failures) {
+        } else if self.in_failures && let Some((_, place)) = text.split_once(" panicked at ") {
             self.panicked(place);
         } else if let Some(rest) = text.strip_prefix("test ") {
             self.test_line(line, rest);
@@ -257,6 +261,10 @@ impl<'a> Target<'a> {
     }
 
     fn test_line(&mut self, line: Line<'a>, rest: &str) {
+        // Most lines of a run are these, and nothing is taken from them.
+        if rest.ends_with(" ... ok") {
+            return;
+        }
         let Some((name, end)) = rest.rsplit_once(" ... ") else { return };
         if end == "FAILED" || end.starts_with("FAILED ") {
             self.failure.get_or_insert(line);
