@@ -9,7 +9,7 @@ use kenshu_host::environment::Environment;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
 use kenshu_host::tree::Fingerprint;
-use kenshu_model::check::{CheckVerdict, RulerReport, VerifyResult};
+use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport, VerifyResult};
 use kenshu_model::{Count, Outcome, Quote, Reason, Tally, Trusted};
 
 use crate::base::{self, Base};
@@ -23,7 +23,12 @@ use crate::pin::PinV1;
 use crate::ruler::{self, Ruler};
 use crate::second_look;
 use crate::suites::{self, Chosen};
+use crate::tree::Tree;
 use crate::trees::{CommitTree, WorkingTree};
+
+/// Said where the base may lie behind the cut.
+const CUT_OFF: &str =
+    "history is cut off here, so it is not known which tests are new; fetch it: git fetch --unshallow";
 
 /// What a check is asked.
 pub struct Setting<'a> {
@@ -91,8 +96,9 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
         })?;
     let base = base::choose(setting.project.git.as_ref(), setting.base)?;
     let ruler = ruler_report(setting, &chosen, &base)?;
+    let notes = if base.cut_off { vec![CUT_OFF.to_owned()] } else { Vec::new() };
     let mut done = Done {
-        verdict: empty_verdict(&chosen, ruler),
+        verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
         tree: None,
         base: base.commit.clone(),
         runs: Vec::new(),
@@ -103,7 +109,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
             && setting.accept_ruler == done.verdict.ruler.hash.as_deref();
         if !accepted {
             done.verdict.reason = Some(reason);
-            done.verdict.claims = unjudged(&setting.claimed);
+            done.verdict.claims = unjudged(&setting.claimed, reason);
             return Ok(done);
         }
         done.verdict.notes.push("the changed ruler was accepted by its hash".to_owned());
@@ -152,7 +158,7 @@ fn run_and_judge(
         (Some(_), Some(count)) => base::tests_of(count),
         (Some(_), None) => BaseTests::default(),
     };
-    let looks = if interrupted {
+    let looks = if interrupted || !done.runs.iter().all(|run| has_said_all(&run.count)) {
         SecondLooks::default()
     } else {
         second_looks(setting, &plans, &count, base_count.as_ref(), company, &mut done.verdict.notes)
@@ -210,13 +216,13 @@ fn empty_verdict(chosen: &Chosen, ruler: RulerReport) -> CheckVerdict {
     }
 }
 
-fn unjudged(claimed: &Claimed) -> Vec<kenshu_model::JudgedClaim> {
+fn unjudged(claimed: &Claimed, reason: Reason) -> Vec<kenshu_model::JudgedClaim> {
     claimed
         .claims
         .iter()
         .map(|(claim, source)| kenshu_model::JudgedClaim {
             claim: claim.clone(),
-            result: None,
+            result: Some(reason),
             note: Some("not compared: nothing was run".to_owned()),
             source: source.clone(),
         })
@@ -225,7 +231,7 @@ fn unjudged(claimed: &Claimed) -> Vec<kenshu_model::JudgedClaim> {
 
 fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
     done.verdict.reason = Some(Reason::NothingVerified);
-    done.verdict.claims = unjudged(claimed);
+    done.verdict.claims = unjudged(claimed, Reason::NothingVerified);
     done.verdict.claimed = claimed.claims.iter().filter_map(|(claim, _)| claim.count).max();
     done.verdict.notes.push(format!("no test command found; looked for {}", chosen.looked_for.join(", ")));
     done.verdict
@@ -292,8 +298,11 @@ fn ruler_report(setting: &Setting<'_>, chosen: &Chosen, base: &Base) -> Result<R
         }
     }
     if chosen.by_hand {
-        // The command on the command line is the human's own word.
-        report.changes.retain(|change| change.what != "command");
+        // The command on the command line is the human's own word; a script of another command is not changed by it.
+        let other_command = |change: &RulerChange| {
+            change.what.starts_with("script") && (change.before.is_none() || change.after.is_none())
+        };
+        report.changes.retain(|change| change.what != "command" && !other_command(change));
     }
     if !report.changes.is_empty() {
         report.hash = Some(kenshu_host::digest::sha256_hex(now.hash().as_bytes()));
@@ -307,14 +316,16 @@ fn changes_since(
     commit: Option<&str>,
     chosen: &Chosen,
     now: &Ruler,
-) -> Result<Vec<kenshu_model::check::RulerChange>, Error> {
+) -> Result<Vec<RulerChange>, Error> {
     let (Some(git), Some(commit)) = (setting.project.git.as_ref(), commit) else { return Ok(Vec::new()) };
     let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let tree = CommitTree::new(git, commit, inside)?;
-    let at_base = if chosen.by_hand || chosen.source == FILE_NAME {
-        chosen.suites.clone()
-    } else {
-        detect::detect(&tree).suites
+    let config_there = tree.read(FILE_NAME).and_then(|text| Config::parse(&text).ok());
+    let at_base = match config_there {
+        _ if chosen.by_hand => chosen.suites.clone(),
+        None if chosen.source == FILE_NAME => chosen.suites.clone(),
+        there => suites::choose(&[], &there.unwrap_or_default(), &|| detect::detect(&tree))
+            .map_or_else(|_| chosen.suites.clone(), |chosen| chosen.suites),
     };
     let before = ruler::ruler(&tree, &at_base);
     let missing = |what: &str, before: &Option<String>| {
@@ -351,7 +362,7 @@ fn base_run(
     }
     let mut counts = Vec::new();
     for plan in plans {
-        let key = plan.argv.join("\u{1f}");
+        let key = base_key(plan, &setting.project.root);
         if let Some(count) = company.kept_base_run(commit, &key) {
             counts.push(count);
             continue;
@@ -371,6 +382,22 @@ fn base_run(
         }
     }
     combine(counts)
+}
+
+/// Whether the failures that are read are all there is against a suite: only then can a second look explain them away.
+fn has_said_all(count: &Count) -> bool {
+    match count.outcome {
+        Outcome::Passed | Outcome::NothingRan => true,
+        Outcome::Failed => count.reasons.first() != Some(&Reason::ExitDisagrees),
+        Outcome::CouldNotRun | Outcome::Unknown => false,
+    }
+}
+
+/// What a kept run is found by: the command, where it runs, and the human's variables.
+fn base_key(plan: &Plan, root: &Path) -> String {
+    let cwd = plan.cwd.strip_prefix(root).unwrap_or(&plan.cwd).display().to_string();
+    let variables = plan.env.iter().map(|(name, value)| format!("{name}={value}"));
+    std::iter::once(cwd).chain(variables).chain(plan.argv.iter().cloned()).collect::<Vec<_>>().join("\u{1f}")
 }
 
 fn second_looks(

@@ -197,9 +197,11 @@ impl Record {
                     // The end of the file is no whole entry: the whole file tells what was cut.
                     .unwrap_or_else(|| kenshu_ledger::head_of_file(&self.bytes().unwrap_or_default())),
             };
+            // The file's own writer puts the line breaks, also the one that a cut write left out.
+            let head = Head { open_line: false, ..head };
             let (text, head) = kenshu_ledger::append(&head, &draft);
             id = head.digest.map(|digest| digest.short()).unwrap_or_default();
-            text.into_bytes()
+            text.trim_end_matches('\n').as_bytes().to_vec()
         };
         files::append_line(&self.ledger, "write to the ledger", &mut make)?;
         Ok(id)

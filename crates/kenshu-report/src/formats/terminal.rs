@@ -45,7 +45,11 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     let decided = verdict
         .claims
         .iter()
-        .find(|judged| judged.result.is_some() && judged.result == verdict.reason)
+        .find(|judged| {
+            judged.result.is_some()
+                && judged.result == verdict.reason
+                && judged.claim.count == verdict.claimed
+        })
         .or_else(|| verdict.claims.iter().find(|judged| judged.claim.count == verdict.claimed))
         .or(verdict.claims.first());
     if let Some(judged) = decided {
