@@ -82,7 +82,8 @@ pub fn run_at(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Count, String> {
     let git = project.git.as_ref().ok_or("there is no git repository")?;
-    let home = environment.kenshu_home().ok_or("no folder for Kenshu's own data is known; set KENSHU_HOME")?;
+    let home =
+        environment.kenshu_home().ok_or("no folder for Kenshu's own data is known; set KENSHU_HOME")?;
     // In one place, so that the next check removes what a killed one left; named by process, so that two can run.
     let name = format!("{}-{}", &commit[..commit.len().min(12)], std::process::id());
     let folder = home.join("worktrees").join(name);

@@ -145,7 +145,8 @@ fn run_and_judge(
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
-    let counts: Vec<Count> = done.runs.iter().map(|run| run.count.clone()).collect();
+    let counts: Vec<Count> =
+        done.runs.iter().zip(&plans).map(|(run, plan)| in_project(run, plan, tree)).collect();
     let Some(count) = combine(counts) else { return Ok(done) };
     let interrupted = done.runs.iter().any(|run| run.interrupted.is_some());
     let base_count = if interrupted {
@@ -249,6 +250,22 @@ fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
     });
 }
 
+/// The count of a suite in a folder of its own, with the files that stand for tests named from the project's folder.
+fn in_project(run: &Measured, plan: &Plan, tree: &WorkingTree) -> Count {
+    let mut count = run.count.clone();
+    let Some(inside) = tree.inside(&plan.cwd).filter(|inside| !inside.as_os_str().is_empty()) else {
+        return count;
+    };
+    for case in count.cases.iter_mut().filter(|case| case.file_level) {
+        let named = case.file.as_deref().unwrap_or(&case.name);
+        let path = inside.join(named).to_string_lossy().into_owned();
+        if Path::new(named).is_relative() && tree.has_file(&path) {
+            case.file = Some(path);
+        }
+    }
+    count
+}
+
 /// `backend: 12 passed, 0 failed`.
 fn suite_note(name: &str, count: &Count) -> String {
     let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
@@ -321,6 +338,7 @@ fn changes_since(
     let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let tree = CommitTree::new(git, commit, inside)?;
     let config_there = tree.read(FILE_NAME).and_then(|text| Config::parse(&text).ok());
+    let commanded = config_there.as_ref().is_some_and(|config| config.test.command.is_some());
     let at_base = match config_there {
         _ if chosen.by_hand => chosen.suites.clone(),
         None if chosen.source == FILE_NAME => chosen.suites.clone(),
@@ -328,11 +346,14 @@ fn changes_since(
             .map_or_else(|_| chosen.suites.clone(), |chosen| chosen.suites),
     };
     let before = ruler::ruler(&tree, &at_base);
-    let missing = |what: &str, before: &Option<String>| {
-        (what.starts_with("script") || what == FILE_NAME) && before.is_none()
+    // A script that takes the place of another one, or of a command, is measured by what it takes the place of.
+    let was_measured = commanded || !before.scripts.is_empty();
+    let missing = |change: &RulerChange| {
+        let script = change.what.starts_with("script") && !(change.narrowing && was_measured);
+        (script || change.what == FILE_NAME) && change.before.is_none()
     };
     let mut changes = ruler::compare(&before, now);
-    changes.retain(|change| !missing(&change.what, &change.before));
+    changes.retain(|change| !missing(change));
     Ok(changes)
 }
 
@@ -467,8 +488,10 @@ fn verify(setting: &Setting<'_>, company: &mut dyn Company, verdict: &mut CheckV
                 },
             };
             if verdict.reason.is_some() {
-                verdict.notes.push(format!("verify {}: {}", verify.name, count.outcome.word()));
-                verdict.quotes.extend(last_lines(&run.output));
+                let lines = last_lines(&run.output);
+                let said = lines.last().map(|quote| format!(": {}", quote.text.trim())).unwrap_or_default();
+                verdict.notes.push(format!("verify {}: {}{said}", verify.name, count.outcome.word()));
+                verdict.quotes.extend(lines);
             }
         }
         verdict.verify.push(VerifyResult { name: verify.name.clone(), command: plan.argv, count });

@@ -394,7 +394,8 @@ mod tests {
         let passed = of(Outcome::Passed, Tally::of(3, 0, 0));
         let failed = of(Outcome::Failed, Tally::of(1, 1, 0));
         let nothing = of(Outcome::NothingRan, Tally::ZERO);
-        let by_status = Count { reasons: vec![Reason::ExitDisagrees], ..of(Outcome::Failed, Tally::of(2, 0, 0)) };
+        let by_status =
+            Count { reasons: vec![Reason::ExitDisagrees], ..of(Outcome::Failed, Tally::of(2, 0, 0)) };
         assert_eq!(combine(vec![by_status, failed.clone()]).unwrap().reasons, []);
         let sum = combine(vec![passed.clone(), failed]).unwrap();
         assert_eq!((sum.outcome, sum.tally), (Outcome::Failed, Tally::of(4, 1, 0)));
