@@ -158,6 +158,10 @@ fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
             Some(Reason::ExitDisagrees)
         }
         Outcome::Unknown | Outcome::NothingRan => Some(Reason::NothingVerified),
+        // The runner was content, and something else of the command was not: `pytest; exit 3`.
+        Outcome::Passed if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => {
+            Some(Reason::ExitDisagrees)
+        }
         Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
         Outcome::Passed => None,
     }
