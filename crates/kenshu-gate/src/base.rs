@@ -7,7 +7,6 @@ use kenshu_host::environment::Environment;
 use kenshu_host::git::Git;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
-use kenshu_host::temp::TempFolder;
 use kenshu_host::watch::Watch;
 use kenshu_host::{Error, find};
 use kenshu_model::{CaseStatus, Count};
@@ -42,12 +41,14 @@ pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
     let Some(head) = git.head()? else { return Ok(Base::default()) };
     let cut_off = git.is_shallow()?;
     let merge_base = git.merge_base()?.map(|base| base.commit);
+    // On a branch of its own the commits before HEAD may belong to the change: only its branching point is the base.
+    let hidden = cut_off && merge_base.is_none();
     let commit = match merge_base {
         Some(commit) if commit != head => Some(commit),
         Some(_) | None if !git.changed_since(&head)?.is_empty() => Some(head),
         Some(_) | None => git.first_parent(&head)?,
     };
-    Ok(Base { cut_off: cut_off && commit.is_none(), commit })
+    Ok(Base { cut_off: hidden || (cut_off && commit.is_none()), commit })
 }
 
 /// The error of a reference that names no commit here.
@@ -81,8 +82,12 @@ pub fn run_at(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Count, String> {
     let git = project.git.as_ref().ok_or("there is no git repository")?;
-    let folder = TempFolder::new().map_err(|error| error.to_string())?;
-    let worktree = git.worktree_at(commit, &folder.path().join("base")).map_err(|error| error.to_string())?;
+    let home =
+        environment.kenshu_home().ok_or("no folder for Kenshu's own data is known; set KENSHU_HOME")?;
+    // In one place, so that the next check removes what a killed one left; named by process, so that two can run.
+    let name = format!("{}-{}", &commit[..commit.len().min(12)], std::process::id());
+    let folder = home.join("worktrees").join(name);
+    let worktree = git.worktree_at(commit, &folder).map_err(|error| error.to_string())?;
     let inside = project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let root = worktree.path().join(inside);
     link_dependencies(&project.root, &root);

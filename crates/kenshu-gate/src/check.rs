@@ -1,5 +1,7 @@
 //! `check`: the ruler, the run, the second look, and the verdict, in the order of the contract.
 
+mod verify;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -9,8 +11,8 @@ use kenshu_host::environment::Environment;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
 use kenshu_host::tree::Fingerprint;
-use kenshu_model::check::{CheckVerdict, RulerReport, VerifyResult};
-use kenshu_model::{Count, Outcome, Quote, Reason, Tally, Trusted};
+use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
+use kenshu_model::{Count, Outcome, Reason, Tally, Trusted};
 
 use crate::base::{self, Base};
 use crate::compare::BaseTests;
@@ -23,7 +25,12 @@ use crate::pin::PinV1;
 use crate::ruler::{self, Ruler};
 use crate::second_look;
 use crate::suites::{self, Chosen};
+use crate::tree::Tree;
 use crate::trees::{CommitTree, WorkingTree};
+
+/// Said where the base may lie behind the cut.
+const CUT_OFF: &str =
+    "history is cut off here, so it is not known which tests are new; fetch it: git fetch --unshallow";
 
 /// What a check is asked.
 pub struct Setting<'a> {
@@ -91,8 +98,9 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
         })?;
     let base = base::choose(setting.project.git.as_ref(), setting.base)?;
     let ruler = ruler_report(setting, &chosen, &base)?;
+    let notes = if base.cut_off { vec![CUT_OFF.to_owned()] } else { Vec::new() };
     let mut done = Done {
-        verdict: empty_verdict(&chosen, ruler),
+        verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
         tree: None,
         base: base.commit.clone(),
         runs: Vec::new(),
@@ -103,7 +111,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
             && setting.accept_ruler == done.verdict.ruler.hash.as_deref();
         if !accepted {
             done.verdict.reason = Some(reason);
-            done.verdict.claims = unjudged(&setting.claimed);
+            done.verdict.claims = unjudged(&setting.claimed, reason);
             return Ok(done);
         }
         done.verdict.notes.push("the changed ruler was accepted by its hash".to_owned());
@@ -139,7 +147,8 @@ fn run_and_judge(
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
-    let counts: Vec<Count> = done.runs.iter().map(|run| run.count.clone()).collect();
+    let counts: Vec<Count> =
+        done.runs.iter().zip(&plans).map(|(run, plan)| in_project(run, plan, tree)).collect();
     let Some(count) = combine(counts) else { return Ok(done) };
     let interrupted = done.runs.iter().any(|run| run.interrupted.is_some());
     let base_count = if interrupted {
@@ -152,7 +161,7 @@ fn run_and_judge(
         (Some(_), Some(count)) => base::tests_of(count),
         (Some(_), None) => BaseTests::default(),
     };
-    let looks = if interrupted {
+    let looks = if interrupted || !done.runs.iter().all(|run| has_said_all(&run.count)) {
         SecondLooks::default()
     } else {
         second_looks(setting, &plans, &count, base_count.as_ref(), company, &mut done.verdict.notes)
@@ -173,7 +182,7 @@ fn run_and_judge(
     done.verdict.flaky = looks.flaky;
     done.verdict.hollow = hollow.tests;
     if setting.all && !interrupted {
-        verify(setting, company, &mut done.verdict)?;
+        verify::verify(setting, company, &mut done.verdict)?;
     }
     Ok(done)
 }
@@ -210,13 +219,13 @@ fn empty_verdict(chosen: &Chosen, ruler: RulerReport) -> CheckVerdict {
     }
 }
 
-fn unjudged(claimed: &Claimed) -> Vec<kenshu_model::JudgedClaim> {
+fn unjudged(claimed: &Claimed, reason: Reason) -> Vec<kenshu_model::JudgedClaim> {
     claimed
         .claims
         .iter()
         .map(|(claim, source)| kenshu_model::JudgedClaim {
             claim: claim.clone(),
-            result: None,
+            result: Some(reason),
             note: Some("not compared: nothing was run".to_owned()),
             source: source.clone(),
         })
@@ -225,7 +234,7 @@ fn unjudged(claimed: &Claimed) -> Vec<kenshu_model::JudgedClaim> {
 
 fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
     done.verdict.reason = Some(Reason::NothingVerified);
-    done.verdict.claims = unjudged(claimed);
+    done.verdict.claims = unjudged(claimed, Reason::NothingVerified);
     done.verdict.claimed = claimed.claims.iter().filter_map(|(claim, _)| claim.count).max();
     done.verdict.notes.push(format!("no test command found; looked for {}", chosen.looked_for.join(", ")));
     done.verdict
@@ -241,6 +250,22 @@ fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
         quotes: Vec::new(),
         cases: Vec::new(),
     });
+}
+
+/// The count of a suite in a folder of its own, with the files that stand for tests named from the project's folder.
+fn in_project(run: &Measured, plan: &Plan, tree: &WorkingTree) -> Count {
+    let mut count = run.count.clone();
+    let Some(inside) = tree.inside(&plan.cwd).filter(|inside| !inside.as_os_str().is_empty()) else {
+        return count;
+    };
+    for case in count.cases.iter_mut().filter(|case| case.file_level) {
+        let named = case.file.as_deref().unwrap_or(&case.name);
+        let path = inside.join(named).to_string_lossy().into_owned();
+        if Path::new(named).is_relative() && tree.has_file(&path) {
+            case.file = Some(path);
+        }
+    }
+    count
 }
 
 /// `backend: 12 passed, 0 failed`.
@@ -292,8 +317,11 @@ fn ruler_report(setting: &Setting<'_>, chosen: &Chosen, base: &Base) -> Result<R
         }
     }
     if chosen.by_hand {
-        // The command on the command line is the human's own word.
-        report.changes.retain(|change| change.what != "command");
+        // The command on the command line is the human's own word; a script of another command is not changed by it.
+        let other_command = |change: &RulerChange| {
+            change.what.starts_with("script") && (change.before.is_none() || change.after.is_none())
+        };
+        report.changes.retain(|change| change.what != "command" && !other_command(change));
     }
     if !report.changes.is_empty() {
         report.hash = Some(kenshu_host::digest::sha256_hex(now.hash().as_bytes()));
@@ -307,21 +335,27 @@ fn changes_since(
     commit: Option<&str>,
     chosen: &Chosen,
     now: &Ruler,
-) -> Result<Vec<kenshu_model::check::RulerChange>, Error> {
+) -> Result<Vec<RulerChange>, Error> {
     let (Some(git), Some(commit)) = (setting.project.git.as_ref(), commit) else { return Ok(Vec::new()) };
     let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let tree = CommitTree::new(git, commit, inside)?;
-    let at_base = if chosen.by_hand || chosen.source == FILE_NAME {
-        chosen.suites.clone()
-    } else {
-        detect::detect(&tree).suites
+    let config_there = tree.read(FILE_NAME).and_then(|text| Config::parse(&text).ok());
+    let commanded = config_there.as_ref().is_some_and(|config| config.test.command.is_some());
+    let at_base = match config_there {
+        _ if chosen.by_hand => chosen.suites.clone(),
+        None if chosen.source == FILE_NAME => chosen.suites.clone(),
+        there => suites::choose(&[], &there.unwrap_or_default(), &|| detect::detect(&tree))
+            .map_or_else(|_| chosen.suites.clone(), |chosen| chosen.suites),
     };
     let before = ruler::ruler(&tree, &at_base);
-    let missing = |what: &str, before: &Option<String>| {
-        (what.starts_with("script") || what == FILE_NAME) && before.is_none()
+    // A script that takes the place of another one, or of a command, is measured by what it takes the place of.
+    let was_measured = commanded || !before.scripts.is_empty();
+    let missing = |change: &RulerChange| {
+        let script = change.what.starts_with("script") && !(change.narrowing && was_measured);
+        (script || change.what == FILE_NAME) && change.before.is_none()
     };
     let mut changes = ruler::compare(&before, now);
-    changes.retain(|change| !missing(&change.what, &change.before));
+    changes.retain(|change| !missing(change));
     Ok(changes)
 }
 
@@ -351,7 +385,7 @@ fn base_run(
     }
     let mut counts = Vec::new();
     for plan in plans {
-        let key = plan.argv.join("\u{1f}");
+        let key = base_key(plan, &setting.project.root);
         if let Some(count) = company.kept_base_run(commit, &key) {
             counts.push(count);
             continue;
@@ -371,6 +405,22 @@ fn base_run(
         }
     }
     combine(counts)
+}
+
+/// Whether the failures that are read are all there is against a suite: only then can a second look explain them away.
+fn has_said_all(count: &Count) -> bool {
+    match count.outcome {
+        Outcome::Passed | Outcome::NothingRan => true,
+        Outcome::Failed => count.reasons.first() != Some(&Reason::ExitDisagrees),
+        Outcome::CouldNotRun | Outcome::Unknown => false,
+    }
+}
+
+/// What a kept run is found by: the command, where it runs, and the human's variables.
+fn base_key(plan: &Plan, root: &Path) -> String {
+    let cwd = plan.cwd.strip_prefix(root).unwrap_or(&plan.cwd).display().to_string();
+    let variables = plan.env.iter().map(|(name, value)| format!("{name}={value}"));
+    std::iter::once(cwd).chain(variables).chain(plan.argv.iter().cloned()).collect::<Vec<_>>().join("\u{1f}")
 }
 
 fn second_looks(
@@ -417,56 +467,4 @@ fn changed_files(setting: &Setting<'_>, base: &Base) -> Option<BTreeSet<String>>
             })
             .collect(),
     )
-}
-
-/// Runs the `[[verify]]` commands. Their status is theirs alone, so it decides where no runner's statement is read.
-fn verify(setting: &Setting<'_>, company: &mut dyn Company, verdict: &mut CheckVerdict) -> Result<(), Error> {
-    for verify in &setting.config.verify {
-        let plan = suites::verify_plan(verify, &setting.project.root, setting.config).map_err(|error| {
-            Error::new("read the command of", &verify.name, error, "correct it in kenshu.toml")
-        })?;
-        company.running(&plan, &verify.name);
-        let run = measure(&plan, setting.environment, &mut |event| company.progress(event));
-        let count = by_status(run.count);
-        if verdict.reason.is_none() {
-            verdict.reason = match count.outcome {
-                Outcome::Passed => None,
-                Outcome::Failed => Some(Reason::TestsFailed),
-                Outcome::CouldNotRun => Some(Reason::CouldNotRun),
-                Outcome::NothingRan => Some(Reason::NothingVerified),
-                Outcome::Unknown => match count.reasons.first() {
-                    Some(Reason::TimedOut | Reason::Killed) => Some(Reason::DidNotFinish),
-                    _ => Some(Reason::NothingVerified),
-                },
-            };
-            if verdict.reason.is_some() {
-                verdict.notes.push(format!("verify {}: {}", verify.name, count.outcome.word()));
-                verdict.quotes.extend(last_lines(&run.output));
-            }
-        }
-        verdict.verify.push(VerifyResult { name: verify.name.clone(), command: plan.argv, count });
-    }
-    Ok(())
-}
-
-/// A linter or type checker says by its status alone whether it found something.
-fn by_status(count: Count) -> Count {
-    let by_status = match (count.outcome, count.exit) {
-        (Outcome::NothingRan | Outcome::Unknown, Some(exit)) if exit.is_success() => Outcome::Passed,
-        (Outcome::NothingRan | Outcome::Unknown, Some(kenshu_model::Exit::Code(_))) => Outcome::Failed,
-        (outcome, _) => return Count { outcome, ..count },
-    };
-    let reasons = if by_status == Outcome::Failed { vec![Reason::ExitDisagrees] } else { Vec::new() };
-    Count { outcome: by_status, reasons, ..count }
-}
-
-fn last_lines(output: &[u8]) -> Vec<Quote> {
-    let text = String::from_utf8_lossy(output);
-    let lines: Vec<(usize, &str)> =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
-    lines
-        .iter()
-        .skip(lines.len().saturating_sub(3))
-        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
-        .collect()
 }

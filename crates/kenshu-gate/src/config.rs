@@ -28,7 +28,7 @@ pub struct Config {
 
 /// A command as a string (split like a shell splits words) or a list of words.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a command is a string, or a list of strings: [\"node\", \"--test\"]")]
 pub enum CommandText {
     /// Split like a shell splits words; no shell is started unless `shell = true`.
     Line(String),

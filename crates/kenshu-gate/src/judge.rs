@@ -93,14 +93,17 @@ pub fn after_the_run(claimed: &Claimed, observed: Observed<'_>) -> Judgement {
             (claim, source.clone(), compare(claim, observed.count, observed.base, claimed.rule))
         })
         .collect();
-    let claims = outranked(compared);
+    let mut claims = outranked(compared);
     let of_claims =
         |wanted: Reason| claims.iter().any(|judged| judged.result == Some(wanted)).then_some(wanted);
-    let reason = of_the_run(claimed, observed)
+    let of_the_run = of_the_run(claimed, observed);
+    let reason = of_the_run
         .or_else(|| of_claims(Reason::NothingVerified))
         .or_else(|| of_claims(Reason::CountMismatch))
         .or_else(|| hollow_rejects(observed.hollow).then_some(Reason::HollowTests));
     let claimed = deciding_number(&claims);
+    // A number that agrees with a run that failed is no claim that holds.
+    claims.iter_mut().filter(|judged| judged.result.is_none()).for_each(|judged| judged.result = of_the_run);
     Judgement { reason, claims, claimed }
 }
 
@@ -155,6 +158,10 @@ fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
             Some(Reason::ExitDisagrees)
         }
         Outcome::Unknown | Outcome::NothingRan => Some(Reason::NothingVerified),
+        // The runner was content, and something else of the command was not: `pytest; exit 3`.
+        Outcome::Passed if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => {
+            Some(Reason::ExitDisagrees)
+        }
         Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
         Outcome::Passed => None,
     }

@@ -330,14 +330,17 @@ pub fn combine(mut counts: Vec<Count>) -> Option<Count> {
     if counts.len() <= 1 {
         return counts.pop();
     }
-    let rank = |outcome: Outcome| match outcome {
-        Outcome::Failed => 0,
-        Outcome::CouldNotRun => 1,
-        Outcome::Unknown => 2,
-        Outcome::Passed => 3,
-        Outcome::NothingRan => 4,
+    // A failure that is read comes before one that only the status tells, as in a verdict.
+    let rank = |count: &Count| match (count.outcome, count.reasons.first()) {
+        (Outcome::Failed, Some(Reason::ExitDisagrees)) => 3,
+        (Outcome::Failed, _) => 0,
+        (Outcome::CouldNotRun, _) => 1,
+        (Outcome::Unknown, Some(Reason::TimedOut | Reason::Killed)) => 2,
+        (Outcome::Unknown, _) => 4,
+        (Outcome::Passed, _) => 5,
+        (Outcome::NothingRan, _) => 6,
     };
-    let worst = counts.iter().min_by_key(|count| rank(count.outcome))?.clone();
+    let worst = counts.iter().min_by_key(|count| rank(count))?.clone();
     let mut sum =
         Count { tally: Tally::ZERO, quotes: Vec::new(), cases: Vec::new(), runners: Vec::new(), ..worst };
     for count in counts {
@@ -391,6 +394,9 @@ mod tests {
         let passed = of(Outcome::Passed, Tally::of(3, 0, 0));
         let failed = of(Outcome::Failed, Tally::of(1, 1, 0));
         let nothing = of(Outcome::NothingRan, Tally::ZERO);
+        let by_status =
+            Count { reasons: vec![Reason::ExitDisagrees], ..of(Outcome::Failed, Tally::of(2, 0, 0)) };
+        assert_eq!(combine(vec![by_status, failed.clone()]).unwrap().reasons, []);
         let sum = combine(vec![passed.clone(), failed]).unwrap();
         assert_eq!((sum.outcome, sum.tally), (Outcome::Failed, Tally::of(4, 1, 0)));
         assert_eq!(combine(vec![passed, nothing.clone()]).unwrap().outcome, Outcome::Passed);

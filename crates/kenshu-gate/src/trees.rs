@@ -22,6 +22,11 @@ impl WorkingTree {
     pub fn new(root: &Path) -> WorkingTree {
         WorkingTree { root: root.to_owned() }
     }
+
+    /// A folder's path below the root; `None`: it is not below it.
+    pub fn inside(&self, folder: &Path) -> Option<PathBuf> {
+        folder.strip_prefix(&self.root).ok().map(Path::to_owned)
+    }
 }
 
 impl Tree for WorkingTree {

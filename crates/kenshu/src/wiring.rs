@@ -114,6 +114,12 @@ impl World {
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
+    /// Prints a document: its schema, then its fields.
+    pub(crate) fn print_json(&self, command: &str, mut fields: serde_json::Map<String, serde_json::Value>) {
+        fields.insert("schema".to_owned(), format!("kenshu/{command}/1").into());
+        self.print(&format!("{}\n", serde_json::Value::Object(fields)));
+    }
+
     /// Says something beside the answer, on stderr; not with `--quiet`.
     pub(crate) fn say(&self, text: &str) {
         if !self.global.quiet {

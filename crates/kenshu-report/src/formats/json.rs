@@ -1,6 +1,6 @@
 //! `--json`: the shapes of `docs/contract.md`, field by field.
 
-use kenshu_model::check::{CheckVerdict, RulerReport, SecondLook};
+use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport, SecondLook};
 use kenshu_model::{Case, CaseStatus, Count, Exit, HollowTest, JudgedClaim, Lang, Quote};
 use serde_json::{Map, Value, json};
 
@@ -136,14 +136,19 @@ fn ruler_value(ruler: &RulerReport) -> Value {
     json!({
         "source": ruler.source,
         "trusted": ruler.trusted.word(),
-        "changes": ruler.changes.iter().map(|change| json!({
-            "what": change.what,
-            "file": change.file,
-            "before": change.before,
-            "after": change.after,
-            "narrowing": change.narrowing,
-        })).collect::<Vec<_>>(),
+        "changes": ruler.changes.iter().map(ruler_change).collect::<Vec<_>>(),
         "hash": ruler.hash,
+    })
+}
+
+/// One difference of a ruler.
+pub fn ruler_change(change: &RulerChange) -> Value {
+    json!({
+        "what": change.what,
+        "file": change.file,
+        "before": change.before,
+        "after": change.after,
+        "narrowing": change.narrowing,
     })
 }
 

@@ -1,7 +1,7 @@
 //! For people: at most six lines, evidence beside every number, no score.
 
-use kenshu_model::check::CheckVerdict;
-use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Reason};
+use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
+use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Reason, Trusted};
 
 use crate::layout::{Layout, Paint, width};
 use crate::words::{self, Phrase};
@@ -45,7 +45,11 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     let decided = verdict
         .claims
         .iter()
-        .find(|judged| judged.result.is_some() && judged.result == verdict.reason)
+        .find(|judged| {
+            judged.result.is_some()
+                && judged.result == verdict.reason
+                && judged.claim.count == verdict.claimed
+        })
         .or_else(|| verdict.claims.iter().find(|judged| judged.claim.count == verdict.claimed))
         .or(verdict.claims.first());
     if let Some(judged) = decided {
@@ -58,18 +62,9 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     if let Some(note) = decided.and_then(|judged| judged.note.as_ref()) {
         beside.push(note.clone());
     }
-    beside.extend(verdict.ruler.changes.iter().filter(|_| verdict.reason == Some(Reason::RulerChanged)).map(
-        |change| {
-            let place = change.file.as_deref().unwrap_or(&change.what);
-            let none = "-".to_owned();
-            format!(
-                "{place}: {}: {} → {}",
-                change.what,
-                change.before.as_ref().unwrap_or(&none),
-                change.after.as_ref().unwrap_or(&none)
-            )
-        },
-    ));
+    if verdict.reason == Some(Reason::RulerChanged) {
+        beside = ruler_lines(&verdict.ruler, lang);
+    }
     beside.extend(
         verdict
             .hollow
@@ -101,6 +96,28 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
         .unwrap_or_default();
     lines.push(rows.row(label, &format!("{text}{why}"), paint));
     lines.concat()
+}
+
+/// What narrows comes first, and the way out is always shown.
+fn ruler_lines(ruler: &RulerReport, lang: Lang) -> Vec<String> {
+    let (narrowing, others): (Vec<&RulerChange>, Vec<&RulerChange>) =
+        ruler.changes.iter().partition(|change| change.narrowing);
+    let lines: Vec<String> = narrowing
+        .into_iter()
+        .chain(others)
+        .map(|change| {
+            let place = change.file.as_ref().filter(|file| !change.what.contains(file.as_str()));
+            let place = place.map(|file| format!("{file}: ")).unwrap_or_default();
+            let side = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+            format!("{place}{}: {} → {}", change.what, side(&change.before), side(&change.after))
+        })
+        .collect();
+    let mut lines = shortened(&lines, LINES_MAX - 3, lang);
+    lines.extend(ruler.hash.as_ref().map(|hash| match ruler.trusted {
+        Trusted::Pinned => "if this is wanted, pin it: kenshu trust".to_owned(),
+        Trusted::Base | Trusted::None => format!("if this is wanted: --accept-ruler {hash}"),
+    }));
+    lines
 }
 
 fn label_of(reason: Option<Reason>) -> (&'static Phrase, Paint) {
@@ -186,8 +203,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kenshu_model::check::RulerReport;
-    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Quote, Tally, Trusted};
+    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Quote, Tally};
 
     fn verdict() -> CheckVerdict {
         let claim =

@@ -78,7 +78,8 @@ fn claimed(args: &CheckArgs, config: &Config) -> Result<Claimed, Failure> {
     if let Some(number) = &args.claimed {
         claimed.needs_count = true;
         claimed.rule = Rule::PassedOnly;
-        claimed.claims.extend(number.parse().ok().map(|count| (of_number(count), None)));
+        let count = number.parse().ok().filter(|_| number.bytes().all(|digit| digit.is_ascii_digit()));
+        claimed.claims.extend(count.map(|count| (of_number(count), None)));
     } else if let Some(path) = &args.report {
         claimed.needs_count = true;
         let from_stdin = path == Path::new("-");
@@ -93,8 +94,9 @@ fn claimed(args: &CheckArgs, config: &Config) -> Result<Claimed, Failure> {
     Ok(claimed)
 }
 
+/// A number alone says how many passed, and not that these were all.
 fn of_number(count: u64) -> Claim {
-    Claim::plain(format!("{count} passed"), Some(count), ClaimScope::All, ClaimUnit::Tests)
+    Claim::plain(format!("{count} passed"), Some(count), ClaimScope::Unspecified, ClaimUnit::Tests)
 }
 
 /// Says what is run, shows how it goes on, and keeps base runs in the ledger.

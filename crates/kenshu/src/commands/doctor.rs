@@ -7,6 +7,7 @@ use kenshu_gate::suites;
 use kenshu_gate::trees::WorkingTree;
 use kenshu_readers::Samples;
 use kenshu_readers::readers::READERS;
+use serde_json::{Value, json};
 
 use crate::exit;
 use crate::record::Record;
@@ -19,6 +20,23 @@ pub(crate) fn run(world: &World) -> Answer {
     let tree = WorkingTree::new(&project.root);
     let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(crate::wiring::Failure::usage)?;
     let record = Record::open(world, &project)?;
+    if world.global.json {
+        let document = [
+            ("version", json!(env!("CARGO_PKG_VERSION"))),
+            ("project", json!(project.root.display().to_string())),
+            ("project_id", json!(project.id()?)),
+            ("git", json!(project.git.as_ref().map(|git| git.top().display().to_string()))),
+            ("suites", super::init::suite_values(&chosen.suites)),
+            ("pinned", record.pin()?.map_or(Value::Null, |pin| json!({ "time": pin.time, "who": pin.who }))),
+            ("ledger", json!(record.ledger_path().display().to_string())),
+            ("readers", json!(READERS.len())),
+        ];
+        world.print_json(
+            "doctor",
+            document.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+        );
+        return Ok(exit::OK);
+    }
     let mut text = String::new();
     let _ = writeln!(text, "kenshu    {}", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "project   {}   (id {})", project.root.display(), project.id()?);

@@ -6,12 +6,16 @@ use kenshu_model::{REASONS, ReasonEntry};
 use kenshu_readers::Samples;
 use kenshu_readers::reader::Reader;
 use kenshu_readers::readers::{READERS, by_id};
+use serde_json::{Value, json};
 
 use crate::exit;
 use crate::wiring::{Answer, Failure, World};
 
 /// Prints one explanation, or a list.
 pub(crate) fn run(world: &World, id: Option<&str>) -> Answer {
+    if world.global.json {
+        return as_json(world, id);
+    }
     let text = match id {
         None => format!(
             "{}\n{}",
@@ -22,15 +26,55 @@ pub(crate) fn run(world: &World, id: Option<&str>) -> Answer {
         Some("readers") => READERS.iter().map(of_reader).collect::<Vec<_>>().join("\n"),
         Some(id) => {
             let reason = REASONS.iter().find(|entry| entry.word == id).map(|entry| of_reason(world, entry));
-            reason.or_else(|| by_id(id).map(of_reader)).ok_or_else(|| {
-                Failure::usage(format!(
-                    "explain {id}: no reason and no reader has this name; list them: kenshu explain"
-                ))
-            })?
+            reason.or_else(|| by_id(id).map(of_reader)).ok_or_else(|| unknown(id))?
         }
     };
     world.print(&text);
     Ok(exit::OK)
+}
+
+fn unknown(id: &str) -> Failure {
+    Failure::usage(format!("explain {id}: no reason and no reader has this name; list them: kenshu explain"))
+}
+
+fn as_json(world: &World, id: Option<&str>) -> Answer {
+    let wanted = |list: &str, word: &str| id.is_none_or(|id| id == list || id == word);
+    let reasons: Vec<Value> = REASONS
+        .iter()
+        .filter(|entry| wanted("reasons", entry.word))
+        .map(|entry| {
+            json!({
+                "word": entry.word,
+                "meaning": entry.meaning,
+                "commands": entry.commands,
+                "outcome": entry.outcome,
+                "exit": entry.exit,
+                "message": world.lang.pick(&entry.messages),
+            })
+        })
+        .collect();
+    let readers: Vec<Value> = READERS
+        .iter()
+        .filter(|reader| wanted("readers", reader.id))
+        .map(|reader| {
+            json!({
+                "id": reader.id,
+                "name": reader.name,
+                "versions": reader.versions,
+                "formats": reader.formats,
+                "tried_on_real_output": matches!(reader.samples, Samples::Recorded),
+            })
+        })
+        .collect();
+    match id {
+        Some(id) if reasons.is_empty() && readers.is_empty() => Err(unknown(id)),
+        Some(_) | None => {
+            let document = [("reasons", json!(reasons)), ("readers", json!(readers))];
+            let document = document.map(|(name, value)| (name.to_owned(), value));
+            world.print_json("explain", document.into_iter().collect());
+            Ok(exit::OK)
+        }
+    }
 }
 
 fn list<'a>(title: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) -> String {

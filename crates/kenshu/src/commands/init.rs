@@ -6,6 +6,7 @@ use kenshu_gate::config::{Config, FILE_NAME};
 use kenshu_gate::detect::{Detection, Suite, detect};
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::files;
+use serde_json::{Map, Value, json};
 
 use crate::args::InitArgs;
 use crate::commands::trust;
@@ -26,7 +27,11 @@ pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
         if detection.suites.is_empty() {
             world.say(&format!("no test command found; looked for {}", detection.looked_for.join(", ")));
         }
-        world.print(&text);
+        if world.global.json {
+            world.print_json("init", document(&detection, &text));
+        } else {
+            world.print(&text);
+        }
         return Ok(if detection.suites.is_empty() { exit::NOT_VERIFIED } else { exit::OK });
     }
     trust::at_a_terminal(world, "init --write")?;
@@ -46,6 +51,29 @@ pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
     files::write(&path, text.as_bytes(), "write the configuration")?;
     world.say(&format!("wrote     {}", path.display()));
     trust::pin(world)
+}
+
+fn document(detection: &Detection, text: &str) -> Map<String, Value> {
+    [
+        ("suites", suite_values(&detection.suites)),
+        ("verify", suite_values(&detection.verify)),
+        ("start", detection.start.as_ref().map_or(Value::Null, suite_value)),
+        ("specs", json!(detection.specs)),
+        ("looked_for", json!(detection.looked_for)),
+        ("kenshu_toml", json!(text)),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into_iter()
+    .collect()
+}
+
+/// Commands as they stand in JSON.
+pub(crate) fn suite_values(suites: &[Suite]) -> Value {
+    suites.iter().map(suite_value).collect()
+}
+
+fn suite_value(suite: &Suite) -> Value {
+    json!({ "name": suite.name, "command": suite.argv, "cwd": suite.cwd, "source": suite.source })
 }
 
 /// The `kenshu.toml` for what was detected.

@@ -4,6 +4,7 @@ use kenshu_gate::detect::detect;
 use kenshu_gate::suites;
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::tree::Fingerprint;
+use serde_json::json;
 
 use crate::exit;
 use crate::record::Record;
@@ -15,6 +16,20 @@ pub(crate) fn run(world: &World) -> Answer {
     let config = world.config(&project)?;
     let tree = WorkingTree::new(&project.root);
     let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(Failure::usage)?;
+    if world.global.json {
+        let here = Fingerprint::of(&project.root, project.git.as_ref())?;
+        let document = [
+            ("project", json!(project.root.display().to_string())),
+            ("suites", super::init::suite_values(&chosen.suites)),
+            ("tree", json!(here.hash)),
+            ("evidence", json!(Record::open(world, &project)?.newest_for_tree(&here.hash)?)),
+        ];
+        world.print_json(
+            "overview",
+            document.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(),
+        );
+        return Ok(exit::OK);
+    }
     if chosen.suites.is_empty() {
         world.print(&format!(
             "tests     no test command found; looked for {}\nnext      kenshu count -- COMMAND\n",

@@ -8,6 +8,7 @@ use kenshu_gate::trees::WorkingTree;
 use kenshu_host::clock;
 use kenshu_host::terminal::{Stream, is_terminal};
 use kenshu_model::check::RulerChange;
+use serde_json::{Value, json};
 
 use crate::args::TrustArgs;
 use crate::exit;
@@ -59,7 +60,11 @@ pub(crate) fn pin(world: &World) -> Answer {
 
 fn compare_only(world: &World) -> Answer {
     let (record, now) = record_and_ruler(world)?;
-    let Some(pin) = record.pin()? else {
+    let pin = record.pin()?;
+    if world.global.json {
+        return Ok(compare_as_json(world, pin.as_ref(), &now));
+    }
+    let Some(pin) = pin else {
         world.print("nothing is pinned; pin it: kenshu trust\n");
         return Ok(exit::NOT_VERIFIED);
     };
@@ -70,6 +75,20 @@ fn compare_only(world: &World) -> Answer {
         return Ok(exit::OK);
     }
     Ok(exit::REJECTED)
+}
+
+fn compare_as_json(world: &World, pin: Option<&PinV1>, now: &Ruler) -> u8 {
+    let changes = pin.map(|pin| pin.changes(now)).unwrap_or_default();
+    let document = [
+        ("pinned", pin.map_or(Value::Null, |pin| json!({ "time": pin.time, "who": pin.who }))),
+        ("changes", changes.iter().map(kenshu_report::json::ruler_change).collect()),
+    ];
+    world.print_json("trust", document.map(|(name, value)| (name.to_owned(), value)).into_iter().collect());
+    match (pin, changes.is_empty()) {
+        (None, _) => exit::NOT_VERIFIED,
+        (Some(_), true) => exit::OK,
+        (Some(_), false) => exit::REJECTED,
+    }
 }
 
 fn record_and_ruler(world: &World) -> Result<(Record, Ruler), Failure> {

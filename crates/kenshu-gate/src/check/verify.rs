@@ -1,0 +1,67 @@
+//! The `[[verify]]` commands of a check.
+
+use kenshu_host::Error;
+use kenshu_model::check::{CheckVerdict, VerifyResult};
+use kenshu_model::{Count, Outcome, Quote, Reason};
+
+use super::{Company, Setting};
+use crate::measure::measure;
+use crate::suites;
+
+/// Runs the `[[verify]]` commands. Their status is theirs alone, so it decides where no runner's statement is read.
+pub(super) fn verify(
+    setting: &Setting<'_>,
+    company: &mut dyn Company,
+    verdict: &mut CheckVerdict,
+) -> Result<(), Error> {
+    for verify in &setting.config.verify {
+        let plan = suites::verify_plan(verify, &setting.project.root, setting.config).map_err(|error| {
+            Error::new("read the command of", &verify.name, error, "correct it in kenshu.toml")
+        })?;
+        company.running(&plan, &verify.name);
+        let run = measure(&plan, setting.environment, &mut |event| company.progress(event));
+        let count = by_status(run.count);
+        if verdict.reason.is_none() {
+            verdict.reason = match count.outcome {
+                Outcome::Passed => None,
+                Outcome::Failed => Some(Reason::TestsFailed),
+                Outcome::CouldNotRun => Some(Reason::CouldNotRun),
+                Outcome::NothingRan => Some(Reason::NothingVerified),
+                Outcome::Unknown => match count.reasons.first() {
+                    Some(Reason::TimedOut | Reason::Killed) => Some(Reason::DidNotFinish),
+                    _ => Some(Reason::NothingVerified),
+                },
+            };
+            if verdict.reason.is_some() {
+                let lines = last_lines(&run.output);
+                let said = lines.last().map(|quote| format!(": {}", quote.text.trim())).unwrap_or_default();
+                verdict.notes.push(format!("verify {}: {}{said}", verify.name, count.outcome.word()));
+                verdict.quotes.extend(lines);
+            }
+        }
+        verdict.verify.push(VerifyResult { name: verify.name.clone(), command: plan.argv, count });
+    }
+    Ok(())
+}
+
+/// A linter or type checker says by its status alone whether it found something.
+fn by_status(count: Count) -> Count {
+    let by_status = match (count.outcome, count.exit) {
+        (Outcome::NothingRan | Outcome::Unknown, Some(exit)) if exit.is_success() => Outcome::Passed,
+        (Outcome::NothingRan | Outcome::Unknown, Some(kenshu_model::Exit::Code(_))) => Outcome::Failed,
+        (outcome, _) => return Count { outcome, ..count },
+    };
+    let reasons = if by_status == Outcome::Failed { vec![Reason::ExitDisagrees] } else { Vec::new() };
+    Count { outcome: by_status, reasons, ..count }
+}
+
+fn last_lines(output: &[u8]) -> Vec<Quote> {
+    let text = String::from_utf8_lossy(output);
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    lines
+        .iter()
+        .skip(lines.len().saturating_sub(3))
+        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
+        .collect()
+}
