@@ -34,6 +34,9 @@ pub(super) const READER: Reader = Reader {
         "Test failed.  See above",
         "Script not found",
         "package.json script ",
+        "package.json: Error: ENOENT",
+        "ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND",
+        "Couldn't find a package.json file",
     ],
     commands: &[
         &["npm", "test"],
@@ -87,6 +90,15 @@ fn said(text: &str) -> Option<Said> {
     let text = &*text.replace('\u{2009}', " ");
     if text == "Error: ERR_PNPM_NO_SCRIPT" {
         return Some(Said::CouldNotRun(Reason::NoSuchScript));
+    }
+    let no_package =
+        ["npm ERR! enoent ", "npm error enoent "].iter().any(|beginning| text.starts_with(beginning))
+            && text.contains("package.json");
+    if no_package
+        || text.contains("ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND")
+        || text.starts_with("error Couldn't find a package.json file in ")
+    {
+        return Some(Said::CouldNotRun(Reason::Environment));
     }
     if MISSING.is_match(text) {
         return Some(Said::CouldNotRun(Reason::NoSuchScript));
