@@ -32,7 +32,15 @@ pub fn settle(
         let starts = (0..at).rev().map(Some).chain([None]);
         let printed_meanwhile = starts.enumerate().find(|(_, after)| compare(at, *after) == Ordering::Equal);
         end = match printed_meanwhile {
-            Some((skipped, _)) => at - skipped,
+            Some((skipped, after)) => {
+                let end = at - skipped;
+                // One that claims the same results, none of which came after it: either may be what was printed.
+                let is_rival = |other: &usize| {
+                    compare(*other, after) == Ordering::Equal && compare(at, Some(*other)) != Ordering::Less
+                };
+                settled.doubtful.extend((end..at).filter(is_rival));
+                end
+            }
             // Nothing but closing statements was left, or is ever printed: each is a run.
             None if !any_results => at,
             // The last statement of a text is its runner's: what a test prints comes before it.
@@ -92,6 +100,12 @@ mod tests {
     fn what_nothing_tells_is_doubtful() {
         check(&[(3, 5), (2, 3)], false, &[1], &[0]);
         check(&[(9, 0), (2, 3)], true, &[1], &[0]);
+    }
+
+    #[test]
+    fn two_statements_about_the_same_results_leave_a_doubt() {
+        check(&[(1, 1), (1, 0)], false, &[1], &[0]);
+        check(&[(2, 2), (3, 3), (3, 0)], false, &[0, 2], &[1]);
     }
 
     #[test]

@@ -204,6 +204,8 @@ fn escape_len(text: &str) -> usize {
 #[derive(Default)]
 struct Screen {
     done: String,
+    /// How many blanks were put in to reach a column.
+    blanks: usize,
     numbers: Vec<u32>,
     rows: std::collections::VecDeque<Row>,
     row: usize,
@@ -275,6 +277,8 @@ impl Screen {
     fn put(&mut self, symbol: char) {
         // A line that is redrawn is short; what lies beyond this column of one is dropped to bound the memory.
         const COLUMN_MAX: usize = 1 << 22;
+        // A few bytes can ask for thousands of blanks; a text with more than these is no display.
+        const BLANKS_MAX: usize = 1 << 24;
         let Some(row) = self.rows.get_mut(self.row).filter(|_| self.column < COLUMN_MAX) else { return };
         if row.text.is_empty() {
             row.number = self.line;
@@ -282,7 +286,12 @@ impl Screen {
         if self.column < row.text.len() {
             row.text[self.column] = symbol;
         } else {
-            row.text.resize(self.column, ' ');
+            let blanks = self.column - row.text.len();
+            if self.blanks + blanks <= BLANKS_MAX {
+                self.blanks += blanks;
+                row.text.resize(self.column, ' ');
+            }
+            self.column = row.text.len();
             row.text.push(symbol);
         }
         self.column += 1;
@@ -379,6 +388,13 @@ mod tests {
     #[test]
     fn invalid_bytes_become_replacement_characters() {
         check(b"a\xffb", &[(1, "a\u{fffd}b")]);
+    }
+
+    #[test]
+    fn blanks_that_are_asked_for_have_a_limit() {
+        let stream = replay("\u{1b}[9999Cx\n\r".repeat(10_000));
+        assert!(stream.body().len() < 20 << 20);
+        assert!(stream.lines().all(|line| line.text.is_empty() || line.text.ends_with('x')));
     }
 
     #[test]

@@ -250,7 +250,10 @@ fn usage(stream: &Stream) -> Option<Reading> {
         let no_test =
             text == "Error: Must specify at least one <test>" || text == "Must specify at least one <test>";
         let no_parallel = text.starts_with("Cannot execute \"") && text.contains(" jobs without ");
-        let reason = if wrong_option || no_test {
+        // Bats 1.1 and before print the path alone.
+        let no_file = text.ends_with(" does not exist")
+            && (text.starts_with("Error: Test file \"") || text.starts_with("bats: "));
+        let reason = if wrong_option || no_test || no_file {
             Reason::UsageError
         } else if no_parallel {
             Reason::Environment

@@ -105,7 +105,11 @@ struct ResultLine<'a> {
 impl Run<'_> {
     fn reading(&self, hint: Hint<'_>) -> Option<Reading> {
         let begins = self.lines.first().is_some_and(|line| is_header(line.text));
-        let reading = match self.closing(begins || hint.named) {
+        // With this word the runner ends: closing lines above it were printed by a file that it searched.
+        let last = self.lines.iter().rfind(|line| !line.text.trim().is_empty());
+        let none_matched = begins && last.is_some_and(|line| line.text.contains("matched 0 tests. Searched"));
+        let closing = if none_matched { None } else { self.closing(begins || hint.named) };
+        let reading = match closing {
             Some(closing) => self.closed(&closing, begins),
             None => self.not_closed(begins, hint)?,
         };

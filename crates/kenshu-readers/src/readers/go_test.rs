@@ -116,6 +116,7 @@ fn refusal(line: Line<'_>, asked: &Asked) -> Option<Said> {
     if text.starts_with("flag provided but not defined: ")
         || text.starts_with("go: unknown flag ")
         || text.starts_with("invalid value ")
+        || (text.starts_with("stat ") && text.ends_with(": directory not found"))
     {
         return Some(Said::CouldNotRun(Reason::UsageError));
     }

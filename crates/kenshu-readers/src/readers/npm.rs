@@ -34,6 +34,13 @@ pub(super) const READER: Reader = Reader {
         "Test failed.  See above",
         "Script not found",
         "package.json script ",
+        "package.json: Error: ENOENT",
+        "ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND",
+        "Couldn't find a package.json file",
+        "npx canceled due to missing packages",
+        "npm ERR! canceled",
+        "could not determine executable to run",
+        " code E404",
     ],
     commands: &[
         &["npm", "test"],
@@ -87,6 +94,24 @@ fn said(text: &str) -> Option<Said> {
     let text = &*text.replace('\u{2009}', " ");
     if text == "Error: ERR_PNPM_NO_SCRIPT" {
         return Some(Said::CouldNotRun(Reason::NoSuchScript));
+    }
+    let no_package =
+        ["npm ERR! enoent ", "npm error enoent "].iter().any(|beginning| text.starts_with(beginning))
+            && text.contains("package.json");
+    // npx asks before it installs, and gives up where nobody can answer.
+    if text.starts_with("npm error npx canceled due to missing packages")
+        || text.starts_with("npm ERR! canceled")
+        || text == "npm error could not determine executable to run"
+        || text == "npm ERR! could not determine executable to run"
+    {
+        return Some(Said::CouldNotRun(Reason::CommandNotFound));
+    }
+    if no_package
+        || matches!(text, "npm error code E404" | "npm ERR! code E404")
+        || text.contains("ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND")
+        || text.starts_with("error Couldn't find a package.json file in ")
+    {
+        return Some(Said::CouldNotRun(Reason::Environment));
     }
     if MISSING.is_match(text) {
         return Some(Said::CouldNotRun(Reason::NoSuchScript));
@@ -156,4 +181,26 @@ fn scripts<'a>(lines: &'a [Line<'a>], hint: Hint<'_>) -> Vec<(&'a Line<'a>, &'a 
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_and_packages_that_are_not_there() {
+        for (text, reason) in [
+            (
+                "npm error npx canceled due to missing packages and no YES option: [\"x@1.0.0\"]",
+                Reason::CommandNotFound,
+            ),
+            ("npm error could not determine executable to run", Reason::CommandNotFound),
+            ("npm error code E404", Reason::Environment),
+            ("error Couldn't find a package.json file in \"/project\"", Reason::Environment),
+            ("Error: ERR_PNPM_NO_IMPORTER_MANIFEST_FOUND", Reason::Environment),
+        ] {
+            assert_eq!(said(text), Some(Said::CouldNotRun(reason)), "{text}");
+        }
+        assert_eq!(said("npm error code ELIFECYCLE"), None);
+    }
 }

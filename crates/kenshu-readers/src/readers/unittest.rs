@@ -10,6 +10,7 @@ mod relatives;
 use kenshu_model::{Reason, Tally};
 
 use crate::reader::{Hint, Reader, Samples, Specificity};
+use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
 
@@ -111,6 +112,10 @@ fn blocks(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut open = Open::default();
     let lines: Vec<Line<'_>> = stream.lines().collect();
+    let some_ruled = lines.iter().enumerate().any(|(at, line)| {
+        closing::ran(line.text).is_some() && at > 0 && closing::is_ruler(lines[at - 1].text, '-')
+    });
+    let cut = hint.invocations.iter().any(takes_lines_away);
     let mut index = 0;
     while let Some(line) = lines.get(index) {
         index += 1;
@@ -122,6 +127,14 @@ fn blocks(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         let verdict =
             below.iter().enumerate().find_map(|(at, line)| Some((at, *line, closing::verdict(line.text)?)));
         if let Some((at, verdict_line, verdict)) = verdict {
+            // unittest rules a line above its closing lines. Beside such a run, one without is what a test printed,
+            // or a run whose lines above are cut away.
+            let begins = readings.is_empty() && open.before.is_empty();
+            let may_be_cut = cut || (begins && hint.invocations.is_empty());
+            if at > 0 && some_ruled && !closing::is_ruler(open.before, '-') && !may_be_cut {
+                index += at + 1;
+                continue;
+            }
             let closing = Closing { line: *line, tests, verdict, directly: at == 0 };
             readings.push(std::mem::take(&mut open).closed(&closing, verdict_line, hint));
             index += at + 1;

@@ -47,7 +47,9 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
     let mut readings = Vec::new();
     for region in summary::regions(&lines) {
-        let Some(mut reading) = region.read(hint.named) else { continue };
+        // Beside a report on the same output, a lone line of this shape is what a test printed.
+        let named = hint.named && reports.is_empty() && !region.lines.iter().any(begins_document);
+        let Some(mut reading) = region.read(named) else { continue };
         let last = region.lines.last().map_or(0, |line| line.number);
         let inside = |report: &Reading| (region.first()..=last).contains(&report.lines.0);
         if matches!(reading.said, Said::Unfinished(_)) && reports.iter().any(inside) {
@@ -77,14 +79,20 @@ fn extend_over_documents(reading: &mut Reading, region: &Region<'_>) {
     let closed = reading.lines.1;
     for line in region.lines.iter().filter(|line| line.number > closed) {
         let text = line.text.trim_end();
-        in_document |= text.starts_with("<testsuites name=\"vitest tests\"")
-            || text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" ?>")
-            || text == "TAP version 13";
+        in_document |= begins_document(line);
         if in_document {
             reading.lines.1 = line.number;
         }
         in_document &= text != "</testsuites>" && !(text.is_empty());
     }
+}
+
+/// The first line of a JUnit or TAP report.
+fn begins_document(line: &Line<'_>) -> bool {
+    let text = line.text.trim_end();
+    text.starts_with("<testsuites name=\"vitest tests\"")
+        || text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" ?>")
+        || text == "TAP version 13"
 }
 
 /// A coverage limit that was not met fails a run whose tests passed.

@@ -89,8 +89,14 @@ pub(super) fn runs(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
         readings.extend(run.readings(hint));
         from = end;
     }
-    readings.extend(settled.doubtful.iter().map(|at| {
-        Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), lines[blocks[*at].first].quote())
+    // Node lists failures below its own block: with such a list, one that was set aside may still have been a run.
+    let lists_failures =
+        |block: &Block| lines[block.last + 1..].iter().take(2).any(|line| line.text == "✖ failing tests:");
+    let set_aside = (0..blocks.len()).filter(|at| {
+        !settled.accepted.contains(at) && (settled.doubtful.contains(at) || lists_failures(&blocks[*at]))
+    });
+    readings.extend(set_aside.map(|at| {
+        Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), lines[blocks[at].first].quote())
     }));
     readings
 }

@@ -481,7 +481,8 @@ fn settle<'a>(mut run: Run<'a>, asked: &Asked, unclosed: &mut usize) -> Vec<Run<
     } else {
         let some_supported = closings.iter().any(|closing| closing.supported);
         for closing in before {
-            if closing.supported || !some_supported || asked.runs > 1 {
+            let may_be_printed = closing.framed && some_supported && !asked.cut;
+            if closing.supported || !some_supported || (asked.runs > 1 && !may_be_printed) {
                 // A second run with a frame would have a header: this one was shown by a test, or its header is cut off.
                 of_other_runs(closing, closing.framed && closing.supported && asked.runs <= 1);
             } else if asked.runs == 0 {
