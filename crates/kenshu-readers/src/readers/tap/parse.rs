@@ -126,6 +126,8 @@ pub(in crate::readers) struct Block<'a> {
     pub closing: Closing,
     /// `# SKIP name`, with which tape stands for a test that it skipped.
     pub skip_comments: u64,
+    /// Whether neither an entry nor another comment has come since such a comment.
+    after_skip_comment: bool,
     /// Whether it has what only Node's own runner writes.
     pub is_node: bool,
     /// Number of its first and of its last line.
@@ -283,12 +285,15 @@ impl<'a> Parser<'a> {
         }
         let block = self.open.get_or_insert_default();
         block.touch(&entry.line);
+        // A test that tape skips asserts nothing: before an entry, the words are a test's own name or comment.
+        block.skip_comments -= u64::from(std::mem::take(&mut block.after_skip_comment));
         block.entries.push(entry);
     }
 
     fn take_comment(&mut self, line: &Line<'_>, comment: &'a str) {
         let Some(block) = &mut self.open else { return };
-        block.skip_comments += u64::from(comment.starts_with("SKIP "));
+        block.after_skip_comment = comment.starts_with("SKIP ");
+        block.skip_comments += u64::from(block.after_skip_comment);
         if let Some((word, number)) = comment.split_once(' ')
             && let Ok(number) = number.trim().parse::<u64>()
         {
