@@ -47,8 +47,15 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
     facts.prints_numbers = facts.runs_no_test && text.lines().any(|line| looks_like_a_result(line.text));
     let mut standing = Vec::new();
     let mut ambiguous = false;
-    for stream in &text.streams {
-        let resolved = resolve::resolve(candidates(readers, stream, &facts));
+    // What an `echo` of the command line itself prints is nobody's statement.
+    let streams = if facts.only_prints { &[][..] } else { &text.streams };
+    for stream in streams {
+        let mut resolved = resolve::resolve(candidates(readers, stream, &facts));
+        if resolved.standing.iter().any(says_no_test_command) {
+            // Nor is what a script prints that is known to run no test.
+            resolved.standing.retain(says_no_test_command);
+            resolved.ambiguous = false;
+        }
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
@@ -58,6 +65,10 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         facts.may_say_nothing_ran = nothing::may_say_nothing_ran(&text);
     }
     decide(standing, ambiguous, &facts)
+}
+
+fn says_no_test_command(candidate: &Candidate) -> bool {
+    candidate.reading.said == Said::NothingRan(Reason::NoTestCommand)
 }
 
 /// The context, worked out.
@@ -72,6 +83,8 @@ struct Facts<'a> {
     lists_only: bool,
     /// Whether the command is known to run no test.
     runs_no_test: bool,
+    /// Whether the command does nothing but print its own words.
+    only_prints: bool,
     /// Whether the output has words by which programs say that they found or ran no test.
     may_say_nothing_ran: bool,
     /// Whether the output has numbers beside words of a test result, which any program can print.
@@ -121,6 +134,7 @@ impl<'a> Facts<'a> {
             lists_only: named_runs > 0 && named_runs == listing_runs,
             may_say_nothing_ran: false,
             prints_numbers: false,
+            only_prints: !invocations.is_empty() && invocations.iter().all(crate::readers::only_prints),
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
             named,
@@ -203,6 +217,10 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
         && tally.file_level == tally.passed
     {
         reasons.push(Reason::OnlyFileLevel);
+    }
+    if outcome != Outcome::Unknown {
+        reasons.extend(counted.iter().filter_map(|reading| reading.remark));
+        reasons.dedup();
     }
     let mut quotes: Vec<_> =
         standing.iter().flat_map(|candidate| candidate.reading.quotes.iter().cloned()).collect();

@@ -39,6 +39,8 @@ pub struct Reading {
     pub lines: (u32, u32),
     /// Whether the tally is a sum over lines of the block (a gap would change it) rather than one closing statement.
     pub needs_every_line: bool,
+    /// What should be said beside the outcome: a report whose own totals contradict its cases.
+    pub remark: Option<Reason>,
 }
 
 impl Reading {
@@ -54,6 +56,7 @@ impl Reading {
             quotes: vec![quote],
             lines,
             needs_every_line: false,
+            remark: None,
         }
     }
 

@@ -109,7 +109,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Decodes UTF-16 with a byte order mark, else UTF-8; what is not valid becomes U+FFFD.
+/// Decodes UTF-16 with a byte order mark, else UTF-8; what is not valid becomes `?` (U+FFFD in UTF-16).
 fn decode(bytes: &[u8]) -> String {
     match bytes {
         [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
@@ -122,7 +122,17 @@ fn decode(bytes: &[u8]) -> String {
 fn decode_utf8(bytes: &[u8]) -> String {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
-        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+        Err(_) => {
+            let mut text = String::with_capacity(bytes.len());
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                // One byte for what was none: U+FFFD has three, and junk would grow to thrice its size.
+                if !chunk.invalid().is_empty() {
+                    text.push('?');
+                }
+            }
+            text
+        }
     }
 }
 
@@ -386,8 +396,8 @@ mod tests {
     }
 
     #[test]
-    fn invalid_bytes_become_replacement_characters() {
-        check(b"a\xffb", &[(1, "a\u{fffd}b")]);
+    fn invalid_bytes_become_question_marks() {
+        check(b"a\xffb", &[(1, "a?b")]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ fn reading(document: &Document<'_>, report: &Value) -> Option<Reading> {
         quotes: Vec::new(),
         lines: (document.first, document.last),
         needs_every_line: false,
+        remark: None,
     };
     if matches!(reading.said, Said::Unfinished(_)) {
         reading.tally = Tally::UNKNOWN;

@@ -127,6 +127,7 @@ fn reading(document: &Document, body: &str, lines: &mut LineNumbers<'_>) -> Read
         quotes,
         lines: (first, last),
         needs_every_line: true,
+        remark: (!counted.contradicting.is_empty()).then_some(Reason::PlanMismatch),
     }
 }
 

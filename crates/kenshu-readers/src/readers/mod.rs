@@ -36,7 +36,7 @@ mod tap;
 mod unittest;
 mod vitest;
 
-pub use no_test::{runs_no_test, takes_lines_away};
+pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]

@@ -114,6 +114,12 @@ pub fn runs_no_test(invocation: &Invocation) -> bool {
     NEVER.contains(&invocation.program.as_str()) || NEVER_WITH.iter().any(|words| invocation.matches(words))
 }
 
+/// Whether this command prints what its own arguments say, and nothing of any run.
+pub fn only_prints(invocation: &Invocation) -> bool {
+    const PRINTERS: &[&str] = &["echo", "printf", "true", "false", ":", "exit", "sleep", "test", "["];
+    PRINTERS.contains(&invocation.program.as_str())
+}
+
 /// Whether this command prints less than it is given.
 pub fn takes_lines_away(invocation: &Invocation) -> bool {
     const FILTERS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! For people: at most six lines, evidence beside every number, no score.
 
 use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
-use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Reason, Trusted};
+use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Quote, Reason, Trusted};
 
 use crate::layout::{Layout, Paint, width};
 use crate::words::{self, Phrase};
@@ -153,7 +153,10 @@ fn counted(count: &Count, facts: &Facts, lang: Lang) -> String {
 fn evidence(count: &Count, rows: &Rows, room: usize) -> Vec<String> {
     let failed: Vec<&Case> = count.cases.iter().filter(|case| case.status == CaseStatus::Failed).collect();
     let lines: Vec<String> = if failed.is_empty() {
-        count.quotes.iter().map(|quote| format!("{}: {}", quote.line, quote.text.trim())).collect()
+        telling(count, room.min(3))
+            .iter()
+            .map(|quote| format!("{}: {}", quote.line, quote.text.trim()))
+            .collect()
     } else {
         failed
             .iter()
@@ -165,6 +168,25 @@ fn evidence(count: &Count, rows: &Rows, room: usize) -> Vec<String> {
             .collect()
     };
     shortened(&lines, room.min(3), rows.lang).iter().map(|line| rows.under(line)).collect()
+}
+
+/// The quotes; where they are more than fit, those with the numbers that are not 0.
+fn telling(count: &Count, room: usize) -> Vec<&Quote> {
+    let all: Vec<&Quote> = count.quotes.iter().collect();
+    if all.len() <= room {
+        return all;
+    }
+    let numbers = [count.tally.passed, count.tally.failed, count.tally.errored, count.tally.load_errors];
+    let numbers: Vec<String> =
+        numbers.into_iter().flatten().filter(|number| *number > 0).map(|number| number.to_string()).collect();
+    let holds = |quote: &&Quote| {
+        quote
+            .text
+            .split(|symbol: char| !symbol.is_alphanumeric())
+            .any(|word| numbers.iter().any(|number| number == word))
+    };
+    let telling: Vec<&Quote> = all.iter().copied().filter(holds).collect();
+    if telling.is_empty() { all } else { telling }
 }
 
 /// At most `room` lines; where more there would be, the last says how many.
@@ -203,7 +225,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Quote, Tally};
+    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Tally};
 
     fn verdict() -> CheckVerdict {
         let claim =

@@ -248,7 +248,9 @@ impl<'a> Target<'a> {
             text.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"))
         {
             self.case(name, CaseStatus::Failed);
-        } else if self.in_failures && let Some((_, place)) = text.split_once(" panicked at ") {
+        } else if self.in_failures
+            && let Some((_, place)) = text.split_once(" panicked at ")
+        {
             self.panicked(place);
         } else if let Some(rest) = text.strip_prefix("test ") {
             self.test_line(line, rest);

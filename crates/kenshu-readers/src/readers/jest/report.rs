@@ -76,6 +76,7 @@ fn reading(document: &Document<'_>, report: &Value, runner: &'static str) -> Rea
         quotes: Vec::new(),
         lines: (document.first, document.last),
         needs_every_line: false,
+        remark: None,
     };
     if matches!(reading.said, Said::Unfinished(_)) {
         reading.tally = Tally::UNKNOWN;

@@ -39,6 +39,7 @@ fn cases_count_and_contradicting_attributes_are_quoted() {
     let text = "<testsuite name=\"s\" tests=\"12\" failures=\"0\" errors=\"0\">\n<testcase name=\"a\"/>\n</testsuite>";
     let count = check(text, (Outcome::Passed, 1, 0, 0, 0, 0));
     assert!(count.quotes.iter().any(|quote| quote.text.contains("tests=\"12\"")));
+    assert_eq!(count.reasons, [Reason::PlanMismatch]);
     let text = "<testsuites failures=\"0\"><testsuite name=\"s\" failures=\"0\" tests=\"1\">\
                 <testcase name=\"a\"><failure/></testcase></testsuite></testsuites>";
     check(text, (Outcome::Failed, 0, 1, 0, 0, 0));

@@ -71,6 +71,7 @@ fn reading(document: &Document<'_>, report: &Value) -> Reading {
         quotes: Vec::new(),
         lines: (document.first, document.last),
         needs_every_line: false,
+        remark: None,
     };
     for key in ["stats", "expected", "skipped", "unexpected", "flaky", "errors"] {
         // The last one: tests have members of these names too.

@@ -168,9 +168,14 @@ impl Block<'_> {
 
 /// Takes lines apart into blocks.
 pub(in crate::readers) fn blocks<'a>(lines: impl Iterator<Item = Line<'a>>) -> Vec<Block<'a>> {
+    /// More streams than any run has: text of the shape of entries that begin again and again is no TAP.
+    const BLOCKS_MAX: usize = 100_000;
     let mut parser = Parser::default();
     for line in lines {
         parser.take(line);
+        if parser.blocks.len() > BLOCKS_MAX {
+            return Vec::new();
+        }
     }
     parser.close();
     parser.blocks

@@ -81,6 +81,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Option<Reading> {
         quotes,
         lines: (header.number, last),
         needs_every_line: true,
+        remark: None,
     })
 }
 
