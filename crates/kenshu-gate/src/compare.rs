@@ -249,6 +249,42 @@ mod tests {
     }
 
     #[test]
+    fn tests_that_ran_need_no_explanation() {
+        let all = claim(2, ClaimScope::All, ClaimUnit::Tests);
+        let run = run(Tally::of(1, 0, 1), &[("new", CaseStatus::Passed), ("late", CaseStatus::Skipped)]);
+        check(
+            &all,
+            &run,
+            &base(&["late"], &["late"]),
+            Rule::Explained,
+            None,
+            Some("2 = 1 passed + 1 skipped"),
+        );
+    }
+
+    #[test]
+    fn a_subset_may_be_all_of_them() {
+        let three = claim(3, ClaimScope::Subset, ClaimUnit::Tests);
+        let run = run(Tally::of(3, 0, 0), &[]);
+        check(&three, &run, &BaseTests::default(), Rule::Explained, None, Some("not compared: a subset"));
+    }
+
+    #[test]
+    fn files_that_passed_or_all_files_hold_and_a_failed_one_does_not() {
+        let counted = |passed, failed, total| {
+            let mut run = run(Tally::of(40, 0, 0), &[]);
+            run.files = Some(kenshu_model::count::FileTally { passed, failed, total });
+            run
+        };
+        let of = |files| claim(files, ClaimScope::All, ClaimUnit::Files);
+        let base = BaseTests::default();
+        check(&of(3), &counted(3, 1, 4), &base, Rule::Explained, None, None);
+        check(&of(4), &counted(3, 0, 4), &base, Rule::Explained, None, None);
+        let note = Some("the runner counts 4 test files, 3 passed");
+        check(&of(4), &counted(3, 1, 4), &base, Rule::Explained, MISMATCH, note);
+    }
+
+    #[test]
     fn skipped_tests_without_names_explain_nothing() {
         let all = claim(13, ClaimScope::All, ClaimUnit::Tests);
         let note = "13 = 12 passed + 1 skipped; the runner does not name them, so it is not known whether these are new";

@@ -119,7 +119,9 @@ fn outranked(compared: Vec<(&Claim, Option<String>, Comparison)>) -> Vec<JudgedC
     compared
         .into_iter()
         .map(|(claim, source, comparison)| {
-            let is_part = claim.scope == ClaimScope::Unspecified && claim.count < grand_total;
+            let is_part = claim.scope == ClaimScope::Unspecified
+                && claim.unit == ClaimUnit::Tests
+                && claim.count.max(grand_total) == grand_total;
             let comparison = match (comparison.reason, grand_total) {
                 (Some(Reason::CountMismatch), Some(total)) if is_part => {
                     Comparison { reason: None, note: Some(format!("not compared: a part of {total}")) }

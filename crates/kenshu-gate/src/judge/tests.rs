@@ -153,6 +153,19 @@ fn the_worst_claim_decides_and_a_grand_total_outranks_a_part() {
 }
 
 #[test]
+fn only_a_total_of_all_tests_is_a_grand_total() {
+    let passed = run(Outcome::Passed, Tally::of(10, 0, 0), &[]);
+    let part = claim(Some(3), ClaimScope::Unspecified);
+    let files = Claim { unit: ClaimUnit::Files, ..claim(Some(20), ClaimScope::All) };
+    plain(&claimed(&[part.clone(), files]), &passed, Some(Reason::CountMismatch));
+    plain(&claimed(&[part, claim(Some(10), ClaimScope::Unspecified)]), &passed, Some(Reason::CountMismatch));
+    let mut counted = passed;
+    counted.files = Some(kenshu_model::count::FileTally { passed: 4, failed: 0, total: 4 });
+    let files = Claim { unit: ClaimUnit::Files, ..claim(Some(3), ClaimScope::Unspecified) };
+    plain(&claimed(&[files, claim(Some(10), ClaimScope::All)]), &counted, Some(Reason::CountMismatch));
+}
+
+#[test]
 fn the_number_that_decided_is_shown() {
     let count = run(Outcome::Passed, Tally::of(10, 0, 0), &[]);
     let base = BaseTests::default();
