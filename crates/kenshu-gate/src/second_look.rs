@@ -192,6 +192,22 @@ mod tests {
     }
 
     #[test]
+    fn errors_are_failures_and_no_failure_is_none() {
+        let mut count = run(Outcome::Failed, &[case("a", "x"), case("b", "y")]);
+        count.tally = Tally { errored: Some(1), ..Tally::of(3, 1, 0) };
+        assert_eq!(named_failures(&count).map(|cases| cases.len()), Some(2));
+        assert_eq!(named_failures(&run(Outcome::Failed, &[])), None);
+    }
+
+    #[test]
+    fn many_failures_are_not_run_one_by_one() {
+        let cases: Vec<Case> = (0..6).map(|number| case(&format!("t{number}"), "x")).collect();
+        let failed: Vec<&Case> = cases.iter().collect();
+        let (looks, _) = look(&failed, None, &mut |_| panic!("run alone"), &mut || panic!("run again"));
+        assert!(looks.flaky.is_empty());
+    }
+
+    #[test]
     fn one_test_is_asked_for_in_the_runners_own_way() {
         let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let one = |line: &str, runner: &str, name: &str| alone_argv(&argv(line), runner, &case(name, ""));

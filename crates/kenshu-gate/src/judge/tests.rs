@@ -139,6 +139,26 @@ fn an_unread_run_with_a_status_is_rejected_by_its_status() {
 }
 
 #[test]
+fn a_pass_beside_a_status_that_is_not_0_is_rejected() {
+    let mut passed = run(Outcome::Passed, Tally::of(3, 0, 0), &[]);
+    let said = claimed(&[claim(Some(3), ClaimScope::All)]);
+    passed.exit = Some(Exit::Code(3));
+    plain(&said, &passed, Some(Reason::ExitDisagrees));
+    passed.exit = Some(Exit::Code(0));
+    plain(&said, &passed, None);
+}
+
+#[test]
+fn a_number_of_those_that_ran_or_of_all_covers_a_failure() {
+    let failed = run(Outcome::Failed, Tally::of(10, 1, 1), &[]);
+    let before = SecondLooks { failing_before: vec![look("a")], flaky: Vec::new() };
+    for (number, reason) in [(10, None), (11, Some(Reason::TestsFailed)), (12, Some(Reason::TestsFailed))] {
+        let said = claimed(&[claim(Some(number), ClaimScope::Unspecified)]);
+        check(&said, &failed, &Hollow::default(), &before, reason);
+    }
+}
+
+#[test]
 fn the_worst_claim_decides_and_a_grand_total_outranks_a_part() {
     let passed = run(Outcome::Passed, Tally::of(389, 0, 0), &[]);
     let total = claim(Some(389), ClaimScope::All);
