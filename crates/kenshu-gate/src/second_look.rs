@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn as_many_as_the_limit_are_looked_at() {
+        let cases: Vec<Case> = (0..ALONE_MAX).map(|number| case(&format!("t{number}"), "x")).collect();
+        let failed: Vec<&Case> = cases.iter().collect();
+        let second = run(Outcome::Passed, &[]);
+        let (looks, _) = look(&failed, None, &mut |_| Some(true), &mut || second.clone());
+        assert_eq!(looks.flaky.len(), ALONE_MAX);
+    }
+
+    #[test]
     fn one_test_is_asked_for_in_the_runners_own_way() {
         let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let one = |line: &str, runner: &str, name: &str| alone_argv(&argv(line), runner, &case(name, ""));
