@@ -59,7 +59,9 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
-    if !facts.names_runner
+    let has_status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(&standing);
+    if has_status
+        && !facts.names_runner
         && standing.iter().all(|candidate| matches!(candidate.reading.said, Said::Status(_)))
     {
         facts.may_say_nothing_ran = nothing::may_say_nothing_ran(&text);
