@@ -216,6 +216,10 @@ mod tests {
         assert_eq!(looks.flaky.len(), ALONE_MAX);
     }
 
+    fn argv_of(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
     #[test]
     fn one_test_is_asked_for_in_the_runners_own_way() {
         let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -231,5 +235,25 @@ mod tests {
             Some(argv("go test ./... -run ^TestA$/^b\\+c$"))
         );
         assert_eq!(one("npm test", "mocha", "a"), None);
+        assert_eq!(
+            one("jest --ci", "jest", "math › adds 1"),
+            Some(argv_of(&["jest", "--ci", "-t", "^math adds 1$"]))
+        );
+        assert_eq!(
+            one("vitest run", "vitest", "math > adds"),
+            Some(argv_of(&["vitest", "run", "-t", "^math adds$"]))
+        );
+        assert_eq!(one("rspec", "rspec", "math adds"), Some(argv_of(&["rspec", "-e", "math adds"])));
+        // What stands behind `--`, or in a shell's line, leaves no room for a selection.
+        for (line, runner) in [
+            ("pytest -- -x", "pytest"),
+            ("sh -c pytest", "pytest"),
+            ("cargo test -- --nocapture", "cargo-test"),
+            ("jest -- a", "jest"),
+            ("vitest -- a", "vitest"),
+            ("rspec -- a", "rspec"),
+        ] {
+            assert_eq!(one(line, runner, "a"), None, "{line}");
+        }
     }
 }
