@@ -98,6 +98,12 @@ impl CommandLine {
             .rposition(|(_, operator)| matches!(*operator, ";" | "\n" | "&"))
             .map_or(0, |separator| separator + 1);
         let mut line = CommandLine { invocations: Vec::new(), owner: Owner::Runner, owned_from: 0 };
+        // What a substitution runs is printed by others, and its status is nobody's.
+        for token in tokens {
+            if let Token::Substitution(script) = token {
+                line.invocations.extend(CommandLine::parse(script).invocations);
+            }
+        }
         for (index, (words, operator)) in commands.iter().enumerate() {
             if index == list_start {
                 line.owned_from = line.invocations.len();
@@ -176,7 +182,7 @@ fn simple_commands(tokens: &[Token]) -> Vec<(Vec<String>, &'static str)> {
     for token in tokens {
         match token {
             Token::Word(word) => words.push(word.clone()),
-            Token::Operator("(" | ")") => {}
+            Token::Substitution(_) | Token::Operator("(" | ")") => {}
             Token::Operator(operator) => {
                 if !words.is_empty() {
                     commands.push((std::mem::take(&mut words), *operator));
@@ -380,6 +386,16 @@ mod tests {
         check("pytest -k no || [ $? -eq 5 ]", Owner::Other, &["pytest", "["]);
         check("cat <<EOF\nx\nEOF", Owner::Unclear, &[]);
         check("echo 'open", Owner::Unclear, &[]);
+    }
+
+    #[test]
+    fn what_a_substitution_runs_is_run() {
+        for text in ["printf %s \"$(pytest -q)\"", "echo $(pytest -q)"] {
+            let line = CommandLine::parse(text);
+            assert_eq!((line.invocations[0].program.as_str(), line.owned_from), ("pytest", 1), "{text}");
+        }
+        check("echo '$(pytest -q)'", Owner::Runner, &["echo"]);
+        check("echo \"$(pytest -q", Owner::Unclear, &[]);
     }
 
     #[test]

@@ -25,6 +25,18 @@ fn a_script_that_only_prints_is_no_pass() {
 }
 
 #[test]
+fn an_echo_in_a_substitution_is_no_pass_and_a_runner_in_it_is_read() {
+    let line = "======= 12 passed in 0.10s =======\n";
+    check("printf %s \"$(echo '== 12 passed in 0.1s ==')\"", line, Outcome::Unknown, Reason::NoSummary);
+    let context = Context {
+        command: Some("printf %s \"$(pytest -q)\""),
+        exit: Some(Exit::Code(0)),
+        ..Context::default()
+    };
+    assert_eq!(count(line.as_bytes(), &context).outcome, Outcome::Passed);
+}
+
+#[test]
 fn a_runner_beside_an_echo_is_read() {
     let text = "start\n======= 12 passed in 0.10s =======\n";
     let context =

@@ -5,6 +5,8 @@
 pub(super) enum Token {
     Word(String),
     Operator(&'static str),
+    /// A command inside `$(…)`, unquoted or in double quotes; the word that it stands in follows.
+    Substitution(String),
 }
 
 /// Splits into words and operators. `None`: an open quote, or a here-document.
@@ -23,7 +25,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
                 continue;
             }
             '"' => {
-                rest = double_quoted(tail, word.get_or_insert_default())?;
+                rest = double_quoted(tail, word.get_or_insert_default(), &mut tokens)?;
                 continue;
             }
             '\\' => {
@@ -37,6 +39,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
             '$' if tail.starts_with('(') => {
                 let end = matching_parenthesis(tail)?;
                 word.get_or_insert_default().push_str(&rest[..1 + end]);
+                tokens.push(Token::Substitution(tail[1..end - 1].to_owned()));
                 rest = &tail[end..];
                 continue;
             }
@@ -83,20 +86,34 @@ fn push_word(tokens: &mut Vec<Token>, word: &mut Option<String>) {
 }
 
 /// Reads up to the closing `"`; returns what follows it.
-fn double_quoted<'a>(text: &'a str, word: &mut String) -> Option<&'a str> {
-    let mut symbols = text.char_indices();
-    while let Some((at, symbol)) = symbols.next() {
-        match symbol {
-            '"' => return Some(&text[at + 1..]),
-            '\\' => match symbols.next()? {
-                (_, next @ ('"' | '\\' | '$' | '`')) => word.push(next),
-                (_, '\n') => {}
-                (_, next) => word.extend(['\\', next]),
-            },
-            other => word.push(other),
-        }
+fn double_quoted<'a>(text: &'a str, word: &mut String, tokens: &mut Vec<Token>) -> Option<&'a str> {
+    let mut rest = text;
+    loop {
+        let symbol = rest.chars().next()?;
+        let tail = &rest[symbol.len_utf8()..];
+        rest = match symbol {
+            '"' => return Some(tail),
+            '\\' => {
+                let next = tail.chars().next()?;
+                match next {
+                    '"' | '\\' | '$' | '`' => word.push(next),
+                    '\n' => {}
+                    _ => word.extend(['\\', next]),
+                }
+                &tail[next.len_utf8()..]
+            }
+            '$' if tail.starts_with('(') => {
+                let end = matching_parenthesis(tail)?;
+                word.push_str(&rest[..1 + end]);
+                tokens.push(Token::Substitution(tail[1..end - 1].to_owned()));
+                &tail[end..]
+            }
+            other => {
+                word.push(other);
+                tail
+            }
+        };
     }
-    None
 }
 
 /// Byte offset behind the parenthesis that closes the one `text` begins with.
