@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+
+mod keys;
 
 /// The file's name.
 pub const FILE_NAME: &str = "kenshu.toml";
@@ -199,42 +202,13 @@ pub struct RunnerAlias {
     pub runs: String,
 }
 
-/// Every key, by section. `*` stands for keys of the human's own choosing.
-const KEYS: &[(&str, &[&str])] = &[
-    ("", &["test", "verify", "start", "spec", "gate", "audit"]),
-    ("test", &["command", "shell", "timeout", "cwd", "env", "inject", "require_count"]),
-    ("test.env", &["*"]),
-    ("verify", &["name", "command", "shell", "timeout", "cwd", "env"]),
-    ("verify.env", &["*"]),
-    (
-        "start",
-        &[
-            "command",
-            "shell",
-            "build",
-            "build_timeout",
-            "env",
-            "port_env",
-            "ready_within",
-            "shutdown_within",
-            "restore",
-        ],
-    ),
-    ("start.env", &["*"]),
-    ("spec", &["files", "base", "skip", "writes", "login"]),
-    ("spec.login", &["path", "payload", "token"]),
-    ("spec.login.payload", &["*"]),
-    ("gate", &["stages", "max_pushbacks", "unsettled", "reading"]),
-    ("audit", &["runners"]),
-    ("audit.runners", &["match", "runs"]),
-];
-
 impl Config {
     /// Reads the text of a `kenshu.toml`. The error is one line: what, where, what to write instead.
     pub fn parse(text: &str) -> Result<Config, String> {
-        let table: toml::Table = text.parse().map_err(|error| syntax_error(text, &error))?;
-        unknown_key("", &toml::Value::Table(table.clone()))
-            .map_or(Ok(()), |error| Err(located(text, error)))?;
+        let table = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
+        if let Some((at, message)) = keys::unknown("", &DeValue::Table(table.into_inner())) {
+            return Err(located(text, at, &message));
+        }
         let config: Config = toml::from_str(text).map_err(|error| syntax_error(text, &error))?;
         config.check()?;
         Ok(config)
@@ -254,7 +228,7 @@ impl Config {
                 && duration(value).is_none()
             {
                 return Err(format!(
-                    "{FILE_NAME}: {key} = \"{value}\" is no duration; write for example \"90s\" or \"10m\""
+                    "{FILE_NAME}: {key} = {value:?} is no duration; write for example \"90s\" or \"10m\""
                 ));
             }
         }
@@ -280,7 +254,7 @@ impl CommandText {
         let words = match (self, shell) {
             (CommandText::Line(line), true) => vec!["sh".to_owned(), "-c".to_owned(), line.clone()],
             (CommandText::Line(line), false) => shlex::split(line).ok_or_else(|| {
-                format!("command = \"{line}\" has an open quote; close it, or write a list of words")
+                format!("command = {line:?} has an open quote; close it, or write a list of words")
             })?,
             (CommandText::Words(words), _) => words.clone(),
         };
@@ -320,84 +294,46 @@ fn one_of(key: &str, value: &str, words: &[&str]) -> Result<(), String> {
     if words.contains(&value) {
         return Ok(());
     }
-    let nearest = nearest(value, words.iter().copied());
-    Err(format!("{FILE_NAME}: {key} has no \"{value}\"; write \"{nearest}\" (one of: {})", words.join(", ")))
+    let nearest = keys::nearest(value, words.iter().copied());
+    Err(format!("{FILE_NAME}: {key} has no {value:?}; write \"{nearest}\" (one of: {})", words.join(", ")))
 }
 
-/// A key that no section has, with the nearest one that it has.
-fn unknown_key(section: &str, value: &toml::Value) -> Option<(String, String)> {
-    match value {
-        toml::Value::Array(values) => values.iter().find_map(|value| unknown_key(section, value)),
-        toml::Value::Table(table) => {
-            let (_, keys) = KEYS.iter().find(|(name, _)| *name == section)?;
-            if keys.contains(&"*") {
-                return None;
-            }
-            table.iter().find_map(|(key, value)| {
-                let path = if section.is_empty() { key.clone() } else { format!("{section}.{key}") };
-                if keys.contains(&key.as_str()) {
-                    unknown_key(&path, value)
-                } else {
-                    let nearest = nearest(key, keys.iter().copied());
-                    Some((key.clone(), format!("unknown key \"{path}\"; did you mean \"{nearest}\"?")))
-                }
-            })
-        }
-        toml::Value::String(_)
-        | toml::Value::Integer(_)
-        | toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_) => None,
-    }
-}
-
-fn located(text: &str, (key, message): (String, String)) -> String {
-    let line = text.lines().position(|line| {
-        let line = line.trim_start().trim_start_matches('[');
-        line.strip_prefix(key.as_str())
-            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
-            || line.contains(&format!(".{key}"))
-            || line.contains(&format!("{key} ="))
-    });
-    match line {
-        Some(index) => format!("{FILE_NAME}:{}: {message}", index + 1),
-        None => format!("{FILE_NAME}: {message}"),
-    }
+fn located(text: &str, at: usize, message: &str) -> String {
+    let line = text[..at.min(text.len())].matches('\n').count() + 1;
+    format!("{FILE_NAME}:{line}: {message}")
 }
 
 fn syntax_error(text: &str, error: &toml::de::Error) -> String {
-    let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
     let message = error.message().lines().next().unwrap_or("cannot be read");
-    match line {
-        Some(line) => format!("{FILE_NAME}:{line}: {message}"),
+    match error.span() {
+        Some(span) => located(text, span.start, message),
         None => format!("{FILE_NAME}: {message}"),
     }
-}
-
-/// The word with the fewest changes from `word`.
-fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|candidate| distance(word, candidate)).unwrap_or("")
-}
-
-/// Levenshtein distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(left != *right);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_one_line_whatever_it_quotes() {
+        for text in [
+            "[test]\ncommand = \"\"\"a\n'b\"\"\"",
+            "[test]\ntimeout = \"\"\"1\nm\"\"\"",
+            "[gate]\nunsettled = \"\"\"a\nb\"\"\"",
+            "\"a\\nb\" = 1",
+        ] {
+            let error = Config::parse(text).unwrap_err();
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_its_own_line() {
+        let text = "[test]\ntimeout = \"10m\" # base = none\n[spec]\nbase = \"/v1\"\n[start]\nbase = \"/\"\n";
+        let error = Config::parse(text).unwrap_err();
+        assert!(error.starts_with("kenshu.toml:6: unknown key \"start.base\""), "{error}");
+    }
 
     #[test]
     fn the_whole_file_of_the_contract_is_read() {

@@ -68,12 +68,12 @@ impl Tally {
 
     /// passed + failed + errored + expected failures + unexpected passes; `None` if one of them is not known.
     pub fn ran(&self) -> Option<u64> {
-        Some(self.passed? + self.failed? + self.errored? + self.expected_failures? + self.unexpected_passes?)
+        sum(&[self.passed, self.failed, self.errored, self.expected_failures, self.unexpected_passes])
     }
 
     /// ran + skipped + todo; `None` if one of them is not known.
     pub fn total(&self) -> Option<u64> {
-        Some(self.ran()? + self.skipped? + self.todo?)
+        sum(&[self.ran(), self.skipped, self.todo])
     }
 
     /// Whether at least one test, file, suite or build step is read as failed.
@@ -110,9 +110,6 @@ impl Tally {
         fn both(a: Option<u64>, b: Option<u64>) -> bool {
             a.is_none() || b.is_none() || a == b
         }
-        fn sum(parts: &[Option<u64>]) -> Option<u64> {
-            parts.iter().copied().try_fold(0u64, |acc, part| Some(acc + part?))
-        }
         both(self.passed, other.passed)
             && both(
                 sum(&[self.failed, self.errored, self.load_errors]),
@@ -120,4 +117,9 @@ impl Tally {
             )
             && both(sum(&[self.skipped, self.todo]), sum(&[other.skipped, other.todo]))
     }
+}
+
+/// The sum of numbers that are all known; `None` also where it is too large, since any text can hold any number.
+fn sum(parts: &[Option<u64>]) -> Option<u64> {
+    parts.iter().try_fold(0u64, |sum, part| sum.checked_add((*part)?))
 }
