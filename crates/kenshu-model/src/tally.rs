@@ -123,3 +123,19 @@ impl Tally {
 fn sum(parts: &[Option<u64>]) -> Option<u64> {
     parts.iter().try_fold(0u64, |sum, part| sum.checked_add((*part)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_that_is_too_large_or_has_an_unknown_part_is_not_known() {
+        assert_eq!(Tally::of(2, 1, 3).total(), Some(6));
+        assert_eq!(Tally::of(u64::MAX, 1, 0).ran(), None);
+        assert_eq!(Tally::of(1, 0, u64::MAX).total(), None);
+        assert_eq!(Tally { todo: None, ..Tally::of(1, 0, 0) }.total(), None);
+        assert!(
+            Tally::of(1, u64::MAX, 0).agrees_with(&Tally { errored: Some(2), ..Tally::of(1, u64::MAX, 0) })
+        );
+    }
+}
