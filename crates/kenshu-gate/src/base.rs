@@ -9,6 +9,7 @@ use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
 use kenshu_host::watch::Watch;
 use kenshu_host::{Error, find};
+use kenshu_model::note::NoBaseRun;
 use kenshu_model::{CaseStatus, Count};
 
 use crate::compare::BaseTests;
@@ -80,34 +81,33 @@ pub fn run_at(
     plan: &Plan,
     environment: &Environment,
     progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Count, String> {
-    let git = project.git.as_ref().ok_or("there is no git repository")?;
-    let home =
-        environment.kenshu_home().ok_or("no folder for Kenshu's own data is known; set KENSHU_HOME")?;
+) -> Result<Count, NoBaseRun> {
+    let git = project.git.as_ref().ok_or(NoBaseRun::NoRepository)?;
+    let home = environment.kenshu_home().ok_or_else(|| {
+        NoBaseRun::Failed("no folder for Kenshu's own data is known; set KENSHU_HOME".to_owned())
+    })?;
     // In one place, so that the next check removes what a killed one left; named by process, so that two can run.
     let name = format!("{}-{}", &commit[..commit.len().min(12)], std::process::id());
     let folder = home.join("worktrees").join(name);
-    let worktree = git.worktree_at(commit, &folder).map_err(|error| error.to_string())?;
+    let worktree = git.worktree_at(commit, &folder).map_err(|error| NoBaseRun::Failed(error.to_string()))?;
     let inside = project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let root = worktree.path().join(inside);
     link_dependencies(&project.root, &root);
-    let relative =
-        plan.cwd.strip_prefix(&project.root).map_err(|_| "the command runs outside the project")?;
+    let relative = plan.cwd.strip_prefix(&project.root).map_err(|_| NoBaseRun::OutsideProject)?;
     let plan = Plan { cwd: root.join(relative), ..plan.clone() };
     if !plan.cwd.is_dir() {
-        return Err("the base does not have this folder".to_owned());
+        return Err(NoBaseRun::NoFolder);
     }
-    let watch = Watch::start(&project.root)
-        .ok_or("what it loads cannot be seen here, so it cannot be shown to be the base that was run")?;
+    let watch = Watch::start(&project.root).ok_or(NoBaseRun::CannotWatch)?;
     let measured = measure(&plan, environment, progress);
-    let opened = watch.opened().ok_or("what it loaded could not be followed to the end")?;
+    let opened = watch.opened().ok_or(NoBaseRun::LostTrack)?;
     let loaded: BTreeSet<PathBuf> =
         opened.into_iter().filter(|path| !path.components().any(|part| is_cache(part.as_os_str()))).collect();
     match loaded.first() {
         None => Ok(measured.count),
         Some(path) => {
             let path = path.strip_prefix(&project.root).unwrap_or(path);
-            Err(format!("the run at the base opened the present {}", path.display()))
+            Err(NoBaseRun::OpenedPresent(path.display().to_string()))
         }
     }
 }

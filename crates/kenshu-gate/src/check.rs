@@ -12,7 +12,8 @@ use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
 use kenshu_host::tree::Fingerprint;
 use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
-use kenshu_model::{Count, Outcome, Reason, Tally, Trusted};
+use kenshu_model::note::Uncompared;
+use kenshu_model::{Count, Note, Outcome, Reason, Tally, Trusted};
 
 use crate::base::{self, Base};
 use crate::compare::BaseTests;
@@ -29,9 +30,6 @@ use crate::tree::Tree;
 use crate::trees::{CommitTree, WorkingTree};
 
 /// Said where the base may lie behind the cut.
-const CUT_OFF: &str =
-    "history is cut off here, so it is not known which tests are new; fetch it: git fetch --unshallow";
-
 /// What a check is asked.
 pub struct Setting<'a> {
     /// The project.
@@ -98,7 +96,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
         })?;
     let base = base::choose(setting.project.git.as_ref(), setting.base)?;
     let ruler = ruler_report(setting, &chosen, &base)?;
-    let notes = if base.cut_off { vec![CUT_OFF.to_owned()] } else { Vec::new() };
+    let notes = if base.cut_off { vec![Note::CutOff] } else { Vec::new() };
     let mut done = Done {
         verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
         tree: None,
@@ -114,7 +112,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
             done.verdict.claims = unjudged(&setting.claimed, reason);
             return Ok(done);
         }
-        done.verdict.notes.push("the changed ruler was accepted by its hash".to_owned());
+        done.verdict.notes.push(Note::RulerAccepted);
     }
     if chosen.suites.is_empty() {
         nothing_to_run(&mut done, &chosen, &setting.claimed);
@@ -226,7 +224,7 @@ fn unjudged(claimed: &Claimed, reason: Reason) -> Vec<kenshu_model::JudgedClaim>
         .map(|(claim, source)| kenshu_model::JudgedClaim {
             claim: claim.clone(),
             result: Some(reason),
-            note: Some("not compared: nothing was run".to_owned()),
+            note: Some(Note::NotCompared(Uncompared::NothingRun)),
             source: source.clone(),
         })
         .collect()
@@ -236,10 +234,8 @@ fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
     done.verdict.reason = Some(Reason::NothingVerified);
     done.verdict.claims = unjudged(claimed, Reason::NothingVerified);
     done.verdict.claimed = claimed.claims.iter().filter_map(|(claim, _)| claim.count).max();
-    done.verdict.notes.push(format!("no test command found; looked for {}", chosen.looked_for.join(", ")));
-    done.verdict
-        .notes
-        .push("name it: kenshu check -- COMMAND, or write it into kenshu.toml: kenshu init".to_owned());
+    done.verdict.notes.push(Note::NoTestCommand(chosen.looked_for.clone()));
+    done.verdict.notes.push(Note::NameTheCommand);
     done.verdict.count = Some(Count {
         outcome: Outcome::NothingRan,
         runners: Vec::new(),
@@ -268,25 +264,19 @@ fn in_project(run: &Measured, plan: &Plan, tree: &WorkingTree) -> Count {
     count
 }
 
-/// `backend: 12 passed, 0 failed`.
-fn suite_note(name: &str, count: &Count) -> String {
-    let number = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
-    let tally = &count.tally;
-    let failed = tally.failed.zip(tally.errored).zip(tally.load_errors).map(|((a, b), c)| a + b + c);
-    let reason = count.reasons.first().map(|reason| format!(" ({})", reason.word())).unwrap_or_default();
-    format!(
-        "{name}: {}{reason}, {} passed, {} failed",
-        count.outcome.word(),
-        number(tally.passed),
-        number(failed)
-    )
+fn suite_note(name: &str, count: &Count) -> Note {
+    Note::Suite {
+        name: name.to_owned(),
+        outcome: count.outcome,
+        reason: count.reasons.first().copied(),
+        tally: count.tally,
+    }
 }
 
-fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<String> {
+fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
     let changed = before.diff(after);
-    let first = changed.first()?;
-    let more = if changed.len() > 1 { format!(" and {} more", changed.len() - 1) } else { String::new() };
-    Some(format!("the run changed the tree: {}{more}", first.display()))
+    let (first, others) = changed.split_first()?;
+    Some(Note::TreeChanged { first: first.display().to_string(), others: others.len() as u64 })
 }
 
 /// The ruler as it stands, against the pin, else `--ruler-from`, else the base.
@@ -366,7 +356,7 @@ fn base_run(
     plans: &[Plan],
     count: &Count,
     company: &mut dyn Company,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Option<Count> {
     let commit = base.commit.as_deref()?;
     let has_named_failures = second_look::named_failures(count).is_some();
@@ -399,7 +389,7 @@ fn base_run(
                 counts.push(count);
             }
             Err(why) => {
-                notes.push(format!("the base was not counted: {why}"));
+                notes.push(Note::NoBaseRun(why));
                 return None;
             }
         }
@@ -429,7 +419,7 @@ fn second_looks(
     count: &Count,
     base: Option<&Count>,
     company: &mut dyn Company,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> SecondLooks {
     let Some(failed) = second_look::named_failures(count) else { return SecondLooks::default() };
     let [plan] = plans else {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Reason, Tally};
+use kenshu_model::note::{Gap, Note, Uncompared};
+use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Reason};
 
 /// What the base says of the tests, as far as a comparison needs it.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +22,7 @@ pub struct Comparison {
     /// The reason word that it earned; `None`: it holds, or it was not compared.
     pub reason: Option<Reason>,
     /// What should be said beside it.
-    pub note: Option<String>,
+    pub note: Option<Note>,
 }
 
 impl Comparison {
@@ -29,11 +30,11 @@ impl Comparison {
         Comparison { reason: None, note: None }
     }
 
-    fn noted(note: impl Into<String>) -> Comparison {
-        Comparison { reason: None, note: Some(note.into()) }
+    fn noted(note: Note) -> Comparison {
+        Comparison { reason: None, note: Some(note) }
     }
 
-    fn rejected(reason: Reason, note: Option<String>) -> Comparison {
+    fn rejected(reason: Reason, note: Option<Note>) -> Comparison {
         Comparison { reason: Some(reason), note }
     }
 }
@@ -56,16 +57,13 @@ pub fn compare(claim: &Claim, count: &Count, base: &BaseTests, rule: Rule) -> Co
             ClaimScope::All | ClaimScope::Unspecified => compare_all(claimed, count, base, rule),
         },
         ClaimUnit::Files | ClaimUnit::Suites => compare_files(claimed, count),
-        ClaimUnit::Assertions => Comparison::noted("not compared: a number of assertions"),
+        ClaimUnit::Assertions => Comparison::noted(Note::NotCompared(Uncompared::Assertions)),
     }
 }
 
 fn compare_all(claimed: u64, count: &Count, base: &BaseTests, rule: Rule) -> Comparison {
     let Some(passed) = count.tally.passed else {
-        return Comparison::rejected(
-            Reason::NothingVerified,
-            Some("no count can be read to compare with".to_owned()),
-        );
+        return Comparison::rejected(Reason::NothingVerified, Some(Note::NoCount));
     };
     if claimed == passed {
         return Comparison::holds();
@@ -74,48 +72,21 @@ fn compare_all(claimed: u64, count: &Count, base: &BaseTests, rule: Rule) -> Com
     if rule == Rule::PassedOnly || !explained || count.tally.has_failure() {
         return Comparison::rejected(Reason::CountMismatch, None);
     }
-    let difference = sum_of(claimed, &count.tally);
+    let sum_of = |gap| Some(Note::SumOf { claimed, tally: count.tally, gap });
     if !base.known {
-        return Comparison::rejected(
-            Reason::CountMismatch,
-            Some(format!("{difference}; without a base it is not known whether these are new")),
-        );
+        return Comparison::rejected(Reason::CountMismatch, sum_of(Some(Gap::NoBase)));
     }
     let named: Vec<&Case> = count.cases.iter().filter(|case| is_not_run(case.status)).collect();
     let unnamed = claimed.saturating_sub(passed) > named.len() as u64;
-    let new: Vec<&str> =
-        named.iter().map(|case| case.name.as_str()).filter(|name| !base.not_run.contains(*name)).collect();
+    let new: Vec<String> =
+        named.iter().map(|case| case.name.clone()).filter(|name| !base.not_run.contains(name)).collect();
     if !new.is_empty() {
-        return Comparison::rejected(
-            Reason::CountMismatch,
-            Some(format!("{difference}; not at the base: {}", new.join(", "))),
-        );
+        return Comparison::rejected(Reason::CountMismatch, sum_of(Some(Gap::NotAtBase(new))));
     }
     if unnamed {
-        return Comparison::rejected(
-            Reason::CountMismatch,
-            Some(format!(
-                "{difference}; the runner does not name them, so it is not known whether these are new"
-            )),
-        );
+        return Comparison::rejected(Reason::CountMismatch, sum_of(Some(Gap::Unnamed)));
     }
-    Comparison::noted(difference)
-}
-
-/// `142 = 141 passed + 1 skipped`.
-fn sum_of(claimed: u64, tally: &Tally) -> String {
-    let parts = [
-        (tally.passed, "passed"),
-        (tally.expected_failures, "expected to fail"),
-        (tally.unexpected_passes, "unexpectedly passed"),
-        (tally.skipped, "skipped"),
-        (tally.todo, "todo"),
-    ];
-    let parts: Vec<String> = parts
-        .iter()
-        .filter_map(|(count, word)| count.filter(|count| *count > 0).map(|count| format!("{count} {word}")))
-        .collect();
-    format!("{claimed} = {}", parts.join(" + "))
+    Comparison { reason: None, note: sum_of(None) }
 }
 
 fn is_not_run(status: CaseStatus) -> bool {
@@ -125,10 +96,7 @@ fn is_not_run(status: CaseStatus) -> bool {
 /// "the 7 new tests": with a base, the tests that the base does not have; without, it is not compared.
 fn compare_subset(claimed: u64, count: &Count, base: &BaseTests) -> Comparison {
     let Some(passed) = count.tally.passed else {
-        return Comparison::rejected(
-            Reason::NothingVerified,
-            Some("no count can be read to compare with".to_owned()),
-        );
+        return Comparison::rejected(Reason::NothingVerified, Some(Note::NoCount));
     };
     if passed < claimed {
         return Comparison::rejected(Reason::CountMismatch, None);
@@ -137,11 +105,11 @@ fn compare_subset(claimed: u64, count: &Count, base: &BaseTests) -> Comparison {
     if base.known && names.len() as u64 == passed {
         let new = names.iter().filter(|case| !base.names.contains(&case.name)).count() as u64;
         if new == claimed {
-            return Comparison::noted(format!("{new} tests are not at the base"));
+            return Comparison::noted(Note::NewTests(new));
         }
-        return Comparison::noted(format!("not compared: a subset ({new} tests are not at the base)"));
+        return Comparison::noted(Note::NotCompared(Uncompared::Subset(Some(new))));
     }
-    Comparison::noted("not compared: a subset")
+    Comparison::noted(Note::NotCompared(Uncompared::Subset(None)))
 }
 
 fn compare_files(claimed: u64, count: &Count) -> Comparison {
@@ -151,16 +119,16 @@ fn compare_files(claimed: u64, count: &Count) -> Comparison {
         }
         Some(files) => Comparison::rejected(
             Reason::CountMismatch,
-            Some(format!("the runner counts {} test files, {} passed", files.total, files.passed)),
+            Some(Note::Files { total: files.total, passed: files.passed }),
         ),
-        None => Comparison::noted("not compared: this runner does not count files"),
+        None => Comparison::noted(Note::NotCompared(Uncompared::Files)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kenshu_model::Outcome;
+    use kenshu_model::{Outcome, Tally};
 
     fn claim(count: u64, scope: ClaimScope, unit: ClaimUnit) -> Claim {
         Claim::plain("", Some(count), scope, unit)
@@ -200,10 +168,14 @@ mod tests {
         base: &BaseTests,
         rule: Rule,
         reason: Option<Reason>,
-        note: Option<&str>,
+        note: Option<Note>,
     ) {
         let actual = compare(claim, count, base, rule);
-        assert_eq!((actual.reason, actual.note.as_deref()), (reason, note));
+        assert_eq!((actual.reason, actual.note), (reason, note));
+    }
+
+    fn sum(claimed: u64, tally: Tally, gap: Option<Gap>) -> Option<Note> {
+        Some(Note::SumOf { claimed, tally, gap })
     }
 
     const MISMATCH: Option<Reason> = Some(Reason::CountMismatch);
@@ -227,7 +199,7 @@ mod tests {
             &base(&["late"], &["late"]),
             Rule::Explained,
             None,
-            Some("13 = 12 passed + 1 skipped"),
+            sum(13, Tally::of(12, 0, 1), None),
         );
         check(
             &all,
@@ -235,7 +207,7 @@ mod tests {
             &base(&["late"], &[]),
             Rule::Explained,
             MISMATCH,
-            Some("13 = 12 passed + 1 skipped; not at the base: late"),
+            sum(13, Tally::of(12, 0, 1), Some(Gap::NotAtBase(vec!["late".to_owned()]))),
         );
         check(
             &all,
@@ -243,7 +215,7 @@ mod tests {
             &BaseTests::default(),
             Rule::Explained,
             MISMATCH,
-            Some("13 = 12 passed + 1 skipped; without a base it is not known whether these are new"),
+            sum(13, Tally::of(12, 0, 1), Some(Gap::NoBase)),
         );
         check(&all, &run, &base(&["late"], &["late"]), Rule::PassedOnly, MISMATCH, None);
     }
@@ -258,7 +230,7 @@ mod tests {
             &base(&["late"], &["late"]),
             Rule::Explained,
             None,
-            Some("2 = 1 passed + 1 skipped"),
+            sum(2, Tally::of(1, 0, 1), None),
         );
     }
 
@@ -266,7 +238,14 @@ mod tests {
     fn a_subset_may_be_all_of_them() {
         let three = claim(3, ClaimScope::Subset, ClaimUnit::Tests);
         let run = run(Tally::of(3, 0, 0), &[]);
-        check(&three, &run, &BaseTests::default(), Rule::Explained, None, Some("not compared: a subset"));
+        check(
+            &three,
+            &run,
+            &BaseTests::default(),
+            Rule::Explained,
+            None,
+            Some(Note::NotCompared(Uncompared::Subset(None))),
+        );
     }
 
     #[test]
@@ -280,15 +259,15 @@ mod tests {
         let base = BaseTests::default();
         check(&of(3), &counted(3, 1, 4), &base, Rule::Explained, None, None);
         check(&of(4), &counted(3, 0, 4), &base, Rule::Explained, None, None);
-        let note = Some("the runner counts 4 test files, 3 passed");
+        let note = Some(Note::Files { total: 4, passed: 3 });
         check(&of(4), &counted(3, 1, 4), &base, Rule::Explained, MISMATCH, note);
     }
 
     #[test]
     fn skipped_tests_without_names_explain_nothing() {
         let all = claim(13, ClaimScope::All, ClaimUnit::Tests);
-        let note = "13 = 12 passed + 1 skipped; the runner does not name them, so it is not known whether these are new";
-        check(&all, &run(Tally::of(12, 0, 1), &[]), &base(&[], &[]), Rule::Explained, MISMATCH, Some(note));
+        let note = sum(13, Tally::of(12, 0, 1), Some(Gap::Unnamed));
+        check(&all, &run(Tally::of(12, 0, 1), &[]), &base(&[], &[]), Rule::Explained, MISMATCH, note);
     }
 
     #[test]
@@ -299,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_number_without_a_count_verifies_nothing() {
-        let note = Some("no count can be read to compare with");
+        let note = Some(Note::NoCount);
         let unread = run(Tally::UNKNOWN, &[]);
         for scope in [ClaimScope::All, ClaimScope::Subset] {
             let claim = claim(3, scope, ClaimUnit::Tests);
@@ -309,7 +288,7 @@ mod tests {
                 &BaseTests::default(),
                 Rule::Explained,
                 Some(Reason::NothingVerified),
-                note,
+                note.clone(),
             );
         }
     }
@@ -319,15 +298,15 @@ mod tests {
         let two = claim(2, ClaimScope::Subset, ClaimUnit::Tests);
         let names = [("a", CaseStatus::Passed), ("b", CaseStatus::Passed), ("c", CaseStatus::Passed)];
         let run_named = run(Tally::of(3, 0, 0), &names);
+        check(&two, &run_named, &base(&["a"], &[]), Rule::Explained, None, Some(Note::NewTests(2)));
         check(
             &two,
             &run_named,
-            &base(&["a"], &[]),
+            &BaseTests::default(),
             Rule::Explained,
             None,
-            Some("2 tests are not at the base"),
+            Some(Note::NotCompared(Uncompared::Subset(None))),
         );
-        check(&two, &run_named, &BaseTests::default(), Rule::Explained, None, Some("not compared: a subset"));
         let four = claim(4, ClaimScope::Subset, ClaimUnit::Tests);
         check(&four, &run_named, &base(&["a"], &[]), Rule::Explained, MISMATCH, None);
     }
@@ -342,19 +321,19 @@ mod tests {
             &BaseTests::default(),
             Rule::Explained,
             None,
-            Some("not compared: this runner does not count files"),
+            Some(Note::NotCompared(Uncompared::Files)),
         );
         counted.files = Some(kenshu_model::count::FileTally { passed: 4, failed: 0, total: 4 });
         check(&files, &counted, &BaseTests::default(), Rule::Explained, None, None);
         counted.files = Some(kenshu_model::count::FileTally { passed: 3, failed: 0, total: 3 });
-        let note = Some("the runner counts 3 test files, 3 passed");
+        let note = Some(Note::Files { total: 3, passed: 3 });
         check(&files, &counted, &BaseTests::default(), Rule::Explained, MISMATCH, note);
     }
 
     #[test]
     fn assertions_are_not_compared() {
         let assertions = claim(99, ClaimScope::All, ClaimUnit::Assertions);
-        let note = Some("not compared: a number of assertions");
+        let note = Some(Note::NotCompared(Uncompared::Assertions));
         check(&assertions, &run(Tally::of(3, 0, 0), &[]), &BaseTests::default(), Rule::Explained, None, note);
     }
 }

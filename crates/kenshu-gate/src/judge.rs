@@ -1,6 +1,7 @@
 //! The verdict of `check`: a function of claims, ruler, run, base and hollow tests, in the contract's order.
 
 use kenshu_model::check::{RulerReport, SecondLook};
+use kenshu_model::note::{Note, Uncompared};
 use kenshu_model::{
     Claim, ClaimScope, ClaimUnit, Count, Exit, HollowTest, JudgedClaim, Outcome, Reason, Trusted,
 };
@@ -124,7 +125,7 @@ fn outranked(compared: Vec<(&Claim, Option<String>, Comparison)>) -> Vec<JudgedC
                 && claim.count.max(grand_total) == grand_total;
             let comparison = match (comparison.reason, grand_total) {
                 (Some(Reason::CountMismatch), Some(total)) if is_part => {
-                    Comparison { reason: None, note: Some(format!("not compared: a part of {total}")) }
+                    Comparison { reason: None, note: Some(Note::NotCompared(Uncompared::PartOf(total))) }
                 }
                 _ => comparison,
             };

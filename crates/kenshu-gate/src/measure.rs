@@ -8,7 +8,7 @@ use kenshu_host::environment::Environment;
 use kenshu_host::process::{self, Progress, StartError};
 use kenshu_host::store::Dropped;
 use kenshu_host::{clock, files, find};
-use kenshu_model::{Count, Exit, Outcome, Quote, Reason, Tally};
+use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::reporters::{self, Reported, Reporter};
 use kenshu_readers::{Context, count, count_report, decide};
@@ -45,8 +45,8 @@ pub struct Measured {
     pub output: Vec<u8>,
     /// What was dropped of the output.
     pub dropped: Option<Dropped>,
-    /// What should be said, one sentence each.
-    pub notes: Vec<String>,
+    /// What should be said.
+    pub notes: Vec<Note>,
     /// The signal by which we ourselves were asked to stop.
     pub interrupted: Option<i32>,
 }
@@ -67,7 +67,7 @@ pub fn measure(plan: &Plan, environment: &Environment, progress: &mut dyn FnMut(
         // A cache that cannot be passed by, or a second run that came to no end, leaves the first answer.
         Outcome::Unknown | Outcome::CouldNotRun | Outcome::NothingRan => first,
         Outcome::Passed | Outcome::Failed => {
-            second.notes.push("all results came from a cache, so it was run once more without it".to_owned());
+            second.notes.push(Note::RunAgainWithoutCache);
             second
         }
     }
@@ -90,7 +90,7 @@ fn attempt_with_fallback(
         return first;
     }
     let mut second = attempt(plan, environment, &[], fresh, progress);
-    second.notes.push("the reporter could not be loaded, so the text alone was read".to_owned());
+    second.notes.push(Note::ReporterBroken);
     second
 }
 
@@ -125,7 +125,7 @@ fn attempt(
         (!reporters.is_empty()).then(kenshu_host::temp::TempFolder::new).and_then(|folder| match folder {
             Ok(folder) => Some(folder),
             Err(error) => {
-                notes.push(format!("the text alone was read: {error}"));
+                notes.push(Note::NoReporter(error.to_string()));
                 None
             }
         });
@@ -133,7 +133,7 @@ fn attempt(
     let mut variables = plan.env.clone();
     if plan.needs_ci && environment.get("CI").is_none() {
         set(&mut variables, environment, "CI", "true", None);
-        notes.push("CI=true was set, since this runner would wait for keys".to_owned());
+        notes.push(Note::SetCi);
     }
     if let Some(folder) = &folder {
         prepare(reporters, folder.path(), environment, &mut variables, &mut notes);
@@ -171,7 +171,7 @@ fn attempt(
         counted = with_report(counted, reporter, folder, plan, started, &mut notes);
     }
     if output.leftover {
-        notes.push("processes that the command had left behind were ended".to_owned());
+        notes.push(Note::EndedProcesses);
     }
     Measured {
         count: counted,
@@ -183,9 +183,9 @@ fn attempt(
     }
 }
 
-fn not_started(error: &StartError, mut notes: Vec<String>) -> Measured {
+fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
     let text = error.to_string();
-    notes.push(text.clone());
+    notes.push(Note::NotStarted(text.clone()));
     let reason = if error.code().is_some() { Reason::CommandNotFound } else { Reason::Environment };
     Measured {
         count: Count {
@@ -212,12 +212,12 @@ fn prepare(
     folder: &std::path::Path,
     environment: &Environment,
     variables: &mut Vec<(String, String)>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) {
     for reporter in reporters {
         for (name, content) in reporter.files {
             if let Err(error) = files::write(&folder.join(name), content.as_bytes(), "write a reporter") {
-                notes.push(format!("the text alone was read: {error}"));
+                notes.push(Note::NoReporter(error.to_string()));
                 return;
             }
         }
@@ -271,7 +271,7 @@ fn with_report(
     folder: Option<&std::path::Path>,
     plan: &Plan,
     started: find::Mark,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Count {
     if !reporter.leaves.is_empty() {
         return with_leaves(text, reporter, plan, started);
@@ -281,7 +281,7 @@ fn with_report(
     match report.map_or(Reported::Never, |bytes| (reporter.read)(&bytes)) {
         Reported::Never => {
             if text.outcome == Outcome::Passed {
-                notes.push("the reporter was not loaded, so the text alone was read".to_owned());
+                notes.push(Note::ReporterNotLoaded);
             }
             text
         }

@@ -1,7 +1,7 @@
 //! A second look at failed tests: did they fail before this change, do they pass alone and in a second run.
 
 use kenshu_model::check::SecondLook;
-use kenshu_model::{Case, CaseStatus, Count, Outcome};
+use kenshu_model::{Case, CaseStatus, Count, Note, Outcome};
 
 use crate::judge::SecondLooks;
 
@@ -24,14 +24,13 @@ pub fn look(
     base: Option<&Count>,
     alone: &mut dyn FnMut(&Case) -> Option<bool>,
     again: &mut dyn FnMut() -> Count,
-) -> (SecondLooks, Vec<String>) {
+) -> (SecondLooks, Vec<Note>) {
     let mut looks = SecondLooks::default();
     let mut notes = Vec::new();
     let mut rest = Vec::new();
     for case in failed {
         if base.is_some_and(|base| fails_alike(case, base)) {
-            let note = "fails here and before this change".to_owned();
-            looks.failing_before.push(SecondLook { case: (*case).clone(), note });
+            looks.failing_before.push(SecondLook { case: (*case).clone(), note: Note::FailedBefore });
         } else {
             rest.push(*case);
         }
@@ -46,10 +45,9 @@ pub fn look(
     let second = again();
     for case in passing_alone {
         if passes_in(case, &second) {
-            let note = "failed once, passes alone and in a second run".to_owned();
-            looks.flaky.push(SecondLook { case: case.clone(), note });
+            looks.flaky.push(SecondLook { case: case.clone(), note: Note::FailedOnce });
         } else {
-            notes.push(format!("{}: passes alone, fails in the suite", case.name));
+            notes.push(Note::PassesAlone(case.name.clone()));
         }
     }
     (looks, notes)
@@ -161,7 +159,7 @@ mod tests {
         let second = run(Outcome::Failed, &[case("b", "y")]);
         let (looks, notes) = look(&[&a, &b], None, &mut |_| Some(true), &mut || second.clone());
         assert_eq!(names(&looks.flaky), ["a"]);
-        assert_eq!(notes, ["b: passes alone, fails in the suite"]);
+        assert_eq!(notes, [Note::PassesAlone("b".to_owned())]);
     }
 
     #[test]

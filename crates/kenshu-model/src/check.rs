@@ -1,6 +1,6 @@
 //! What `check` answers.
 
-use crate::{Case, Claim, Count, Quote, Reason};
+use crate::{Case, Claim, Count, Note, Quote, Reason};
 
 /// Against what the command, its scripts and its configuration were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct JudgedClaim {
     /// The reason word that it earned; `None`: it holds.
     pub result: Option<Reason>,
     /// What should be said beside it: the difference that was accepted, or that it was not compared, and why.
-    pub note: Option<String>,
+    pub note: Option<Note>,
     /// The file or session it was read from, where there is one.
     pub source: Option<String>,
 }
@@ -83,8 +83,8 @@ pub struct HollowTest {
 pub struct SecondLook {
     /// The test.
     pub case: Case,
-    /// What was seen, in one sentence.
-    pub note: String,
+    /// What was seen.
+    pub note: Note,
 }
 
 /// One command beside the tests (`[[verify]]`).
@@ -123,8 +123,8 @@ pub struct CheckVerdict {
     pub flaky: Vec<SecondLook>,
     /// Tests that cannot find a fault.
     pub hollow: Vec<HollowTest>,
-    /// What else should be said, one sentence each.
-    pub notes: Vec<String>,
+    /// What else should be said.
+    pub notes: Vec<Note>,
     /// Lines shown beside the reason (the status and last lines of `exit_disagrees`, the failing lines).
     pub quotes: Vec<Quote>,
 }

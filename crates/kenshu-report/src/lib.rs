@@ -5,6 +5,7 @@
 
 pub mod formats;
 pub mod layout;
+pub mod notes;
 pub mod words;
 
 pub use formats::{json, terminal};

@@ -1,6 +1,6 @@
 //! The words of the terminal output in five languages. Reason messages stand in the reason table of `kenshu-model`.
 
-use kenshu_model::{Count, Exit, Lang, Outcome, Reason};
+use kenshu_model::{Count, Exit, Lang, Outcome, Reason, Tally};
 
 /// A word or phrase in the order of [`Lang::ALL`].
 pub type Phrase = [&'static str; 5];
@@ -34,26 +34,96 @@ pub const MATCHES: Phrase = ["the claim holds", "申告どおり", "주장과 �
 pub const BEFORE: Phrase = ["fails before", "以前から失敗", "이전부터 실패", "先前即失敗", "先前即失败"];
 /// Where several lines were left out.
 pub const MORE: Phrase = ["{n} more", "ほか{n}件", "외 {n}건", "另有 {n} 項", "另有 {n} 项"];
-/// A number that is not known.
+/// Why a test is said to be hollow, by the word in JSON.
+const HOLLOW: [(&str, Phrase); 4] = [
+    (
+        "file_level",
+        [
+            "a whole file counted as one test",
+            "ファイル全体が1件のテストとして数えられた",
+            "파일 전체가 테스트 1개로 집계됨",
+            "整個檔案被算作一項測試",
+            "整个文件被算作一项测试",
+        ],
+    ),
+    (
+        "no_assertion",
+        [
+            "checks nothing",
+            "何も確かめていない",
+            "아무것도 확인하지 않음",
+            "沒有檢查任何東西",
+            "没有检查任何东西",
+        ],
+    ),
+    ("cannot_fail", ["cannot fail", "失敗しようがない", "실패할 수 없음", "不可能失敗", "不可能失败"]),
+    (
+        "never_reached",
+        [
+            "its checks are never reached",
+            "検査に到達しない",
+            "검사에 도달하지 않음",
+            "檢查永遠不會執行",
+            "检查永远不会执行",
+        ],
+    ),
+];
+/// The way out of a changed ruler that is pinned.
+pub const PIN_IT: Phrase = [
+    "if this is wanted, pin it: kenshu trust",
+    "意図した変更なら固定する: kenshu trust",
+    "의도한 변경이면 고정: kenshu trust",
+    "若為預期的變更，請固定：kenshu trust",
+    "若为预期的变更，请固定：kenshu trust",
+];
+/// The way out of a changed ruler that is compared with the base.
+pub const ACCEPT_IT: Phrase = [
+    "if this is wanted: --accept-ruler {0}",
+    "意図した変更なら: --accept-ruler {0}",
+    "의도한 변경이면: --accept-ruler {0}",
+    "若為預期的變更：--accept-ruler {0}",
+    "若为预期的变更：--accept-ruler {0}",
+];
+/// A pass whose number is not known.
 const UNCOUNTED: Phrase =
     ["a pass without a count", "件数の無い合格", "건수 없는 통과", "沒有數量的通過", "没有数量的通过"];
+/// No number is known, and no pass.
+const NO_NUMBERS: Phrase = ["no count", "件数なし", "개수 없음", "沒有數量", "没有数量"];
 const TOTAL: Phrase = ["of {n}", "全{n}", "전체 {n}", "共 {n}", "共 {n}"];
+
+/// How many of [`PARTS`] count tests; the others count what is none, or say it again.
+const CASES: usize = 7;
 
 const PARTS: [Phrase; 9] = [
     ["{n} passed", "合格{n}", "통과 {n}", "通過 {n}", "通过 {n}"],
     ["{n} failed", "失敗{n}", "실패 {n}", "失敗 {n}", "失败 {n}"],
     ["{n} errored", "エラー{n}", "오류 {n}", "錯誤 {n}", "错误 {n}"],
-    ["{n} did not load", "読み込み失敗{n}", "로드 실패 {n}", "載入失敗 {n}", "加载失败 {n}"],
     ["{n} skipped", "スキップ{n}", "건너뜀 {n}", "略過 {n}", "跳过 {n}"],
     ["{n} todo", "todo {n}", "todo {n}", "todo {n}", "todo {n}"],
     ["{n} expected to fail", "失敗予定{n}", "예상된 실패 {n}", "預期失敗 {n}", "预期失败 {n}"],
     ["{n} unexpectedly passed", "予定外の合格{n}", "예상 밖 통과 {n}", "意外通過 {n}", "意外通过 {n}"],
+    ["{n} did not load", "読み込み失敗{n}", "로드 실패 {n}", "載入失敗 {n}", "加载失败 {n}"],
     ["{n} cached", "キャッシュ{n}", "캐시 {n}", "快取 {n}", "缓存 {n}"],
 ];
 
 /// A phrase with its number filled in.
 pub fn with_number(phrase: &Phrase, lang: Lang, number: u64) -> String {
     lang.pick(phrase).replace("{n}", &number.to_string())
+}
+
+/// The phrase with `{0}`, `{1}` filled in.
+pub fn filled(phrase: &Phrase, lang: Lang, values: &[&str]) -> String {
+    let mut text = String::new();
+    let mut rest = lang.pick(phrase);
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let (index, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(
+            index.parse().ok().and_then(|index: usize| values.get(index)).copied().unwrap_or_default(),
+        );
+        rest = after;
+    }
+    text + rest
 }
 
 /// The reason's message, its numbers filled in; what is not known is shown as `?`.
@@ -80,40 +150,64 @@ pub fn message(
 
 /// `141 passed, 1 failed, 3 skipped of 145`. Parts that are 0 or not known are left out, passed and failed are not.
 pub fn tally(count: &Count, lang: Lang) -> String {
-    let tally = &count.tally;
-    let numbers = [
-        tally.passed,
-        tally.failed,
-        tally.errored,
-        tally.load_errors,
-        tally.skipped,
-        tally.todo,
-        tally.expected_failures,
-        tally.unexpected_passes,
-        tally.cached,
-    ];
-    let Some(_) = tally.passed.or(tally.failed) else {
-        return match count.outcome {
-            Outcome::Passed => lang.pick(&UNCOUNTED).to_owned(),
-            Outcome::Failed | Outcome::NothingRan | Outcome::CouldNotRun | Outcome::Unknown => "?".to_owned(),
-        };
+    let Some(numbers) = numbers(&count.tally, lang) else {
+        let phrase = if count.outcome == Outcome::Passed { &UNCOUNTED } else { &NO_NUMBERS };
+        return lang.pick(phrase).to_owned();
     };
-    let parts: Vec<String> = numbers
-        .iter()
-        .zip(&PARTS)
+    match count.tally.total() {
+        Some(total) => format!("{numbers}   {}", with_number(&TOTAL, lang, total)),
+        None => numbers,
+    }
+}
+
+/// `141 passed, 1 failed`; `None`: neither of the two is known.
+pub fn numbers(tally: &Tally, lang: Lang) -> Option<String> {
+    tally.passed.or(tally.failed)?;
+    let parts: Vec<String> = by_part(tally)
+        .into_iter()
         .enumerate()
         .filter_map(|(index, (number, phrase))| {
             number.filter(|number| *number > 0 || index < 2).map(|number| with_number(phrase, lang, number))
         })
         .collect();
-    let separator = match lang {
+    Some(parts.join(comma(lang)))
+}
+
+/// The numbers of the tests that are not 0, each with its word.
+pub fn parts(tally: &Tally, lang: Lang) -> Vec<String> {
+    let known = by_part(tally).into_iter().take(CASES).filter_map(|(number, phrase)| Some((number?, phrase)));
+    known
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, phrase)| with_number(phrase, lang, number))
+        .collect()
+}
+
+fn by_part(tally: &Tally) -> [(Option<u64>, &'static Phrase); 9] {
+    let numbers = [
+        tally.passed,
+        tally.failed,
+        tally.errored,
+        tally.skipped,
+        tally.todo,
+        tally.expected_failures,
+        tally.unexpected_passes,
+        tally.load_errors,
+        tally.cached,
+    ];
+    std::array::from_fn(|index| (numbers[index], &PARTS[index]))
+}
+
+/// What stands between the parts of a list.
+pub fn comma(lang: Lang) -> &'static str {
+    match lang {
         Lang::En | Lang::Ko => ", ",
         Lang::Ja | Lang::ZhTw | Lang::ZhCn => "、",
-    };
-    match tally.total() {
-        Some(total) => format!("{}   {}", parts.join(separator), with_number(&TOTAL, lang, total)),
-        None => parts.join(separator),
     }
+}
+
+/// Why a test is hollow.
+pub fn hollow(why: &str, lang: Lang) -> &str {
+    HOLLOW.iter().find(|(word, _)| *word == why).map_or(why, |(_, phrase)| lang.pick(phrase))
 }
 
 /// The label of an outcome.

@@ -2,7 +2,7 @@
 
 use kenshu_host::Error;
 use kenshu_model::check::{CheckVerdict, VerifyResult};
-use kenshu_model::{Count, Outcome, Quote, Reason};
+use kenshu_model::{Count, Note, Outcome, Quote, Reason};
 
 use super::{Company, Setting};
 use crate::measure::measure;
@@ -34,8 +34,8 @@ pub(super) fn verify(
             };
             if verdict.reason.is_some() {
                 let lines = last_lines(&run.output);
-                let said = lines.last().map(|quote| format!(": {}", quote.text.trim())).unwrap_or_default();
-                verdict.notes.push(format!("verify {}: {}{said}", verify.name, count.outcome.word()));
+                let said = lines.last().map(|quote| quote.text.trim().to_owned());
+                verdict.notes.push(Note::Verify { name: verify.name.clone(), outcome: count.outcome, said });
                 verdict.quotes.extend(lines);
             }
         }

@@ -226,7 +226,7 @@ fn look(name: &str) -> SecondLook {
         message: None,
         file_level: false,
     };
-    SecondLook { case, note: String::new() }
+    SecondLook { case, note: kenshu_model::Note::FailedBefore }
 }
 
 #[test]

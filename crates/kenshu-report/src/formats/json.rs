@@ -4,10 +4,10 @@ use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport, SecondLook};
 use kenshu_model::{Case, CaseStatus, Count, Exit, HollowTest, JudgedClaim, Lang, Quote};
 use serde_json::{Map, Value, json};
 
-use crate::words;
+use crate::{notes, words};
 
 /// `kenshu/count/1`. `base`: the commit counted too, with its count or why there is none.
-pub fn count(count: &Count, base: Option<(&str, Result<&Count, &str>)>) -> String {
+pub fn count(count: &Count, base: Option<(&str, Result<&Count, String>)>) -> String {
     let mut fields = Map::new();
     fields.insert("schema".to_owned(), json!("kenshu/count/1"));
     fields.extend(count_fields(count));
@@ -37,7 +37,7 @@ pub fn check(
         "accepted": verdict.reason.is_none(),
         "reason": verdict.reason.map(kenshu_model::Reason::word),
         "message": message,
-        "claims": verdict.claims.iter().map(claim_value).collect::<Vec<_>>(),
+        "claims": verdict.claims.iter().map(|judged| claim_value(judged, lang)).collect::<Vec<_>>(),
         "claimed": verdict.claimed,
         "measured": verdict.measured,
         "count": verdict.count.as_ref().map(|count| Value::Object(count_fields(count))),
@@ -50,11 +50,11 @@ pub fn check(
         }).collect::<Vec<_>>(),
         "command": verdict.command,
         "ruler": ruler_value(&verdict.ruler),
-        "failing_before": verdict.failing_before.iter().map(look_value).collect::<Vec<_>>(),
-        "flaky": verdict.flaky.iter().map(look_value).collect::<Vec<_>>(),
+        "failing_before": verdict.failing_before.iter().map(|look| look_value(look, lang)).collect::<Vec<_>>(),
+        "flaky": verdict.flaky.iter().map(|look| look_value(look, lang)).collect::<Vec<_>>(),
         "hollow": verdict.hollow.iter().map(hollow_value).collect::<Vec<_>>(),
         "stubs": [],
-        "notes": verdict.notes,
+        "notes": verdict.notes.iter().map(|note| notes::text(note, lang)).collect::<Vec<_>>(),
         "quotes": verdict.quotes.iter().map(quote_value).collect::<Vec<_>>(),
         "tree": tree,
         "base": base,
@@ -118,7 +118,7 @@ fn case_value(case: &Case) -> Value {
     json!({ "name": case.name, "file": case.file, "message": case.message })
 }
 
-fn claim_value(judged: &JudgedClaim) -> Value {
+fn claim_value(judged: &JudgedClaim, lang: Lang) -> Value {
     let claim = &judged.claim;
     json!({
         "quote": claim.quote,
@@ -127,7 +127,7 @@ fn claim_value(judged: &JudgedClaim) -> Value {
         "unit": claim.unit.word(),
         "strength": claim.strength.word(),
         "result": judged.result.map_or("accepted", kenshu_model::Reason::word),
-        "note": judged.note,
+        "note": judged.note.as_ref().map(|note| notes::text(note, lang)),
         "source": judged.source.as_ref().map(|path| json!({ "path": path, "line": claim.line })),
     })
 }
@@ -152,8 +152,9 @@ pub fn ruler_change(change: &RulerChange) -> Value {
     })
 }
 
-fn look_value(look: &SecondLook) -> Value {
-    json!({ "name": look.case.name, "file": look.case.file, "message": look.case.message, "note": look.note })
+fn look_value(look: &SecondLook, lang: Lang) -> Value {
+    let note = notes::text(&look.note, lang);
+    json!({ "name": look.case.name, "file": look.case.file, "message": look.case.message, "note": note })
 }
 
 fn hollow_value(hollow: &HollowTest) -> Value {

@@ -4,6 +4,7 @@ use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
 use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Quote, Reason, Trusted};
 
 use crate::layout::{Layout, Paint, width};
+use crate::notes;
 use crate::words::{self, Phrase};
 
 /// The most lines an answer has: claimed, counted, up to three lines of evidence, verdict.
@@ -60,7 +61,7 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     }
     let mut beside: Vec<String> = Vec::new();
     if let Some(note) = decided.and_then(|judged| judged.note.as_ref()) {
-        beside.push(note.clone());
+        beside.push(notes::text(note, lang));
     }
     if verdict.reason == Some(Reason::RulerChanged) {
         beside = ruler_lines(&verdict.ruler, lang);
@@ -70,11 +71,11 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
             .hollow
             .iter()
             .filter(|_| verdict.reason == Some(Reason::HollowTests))
-            .map(|hollow| format!("{}:{} {}", hollow.file, hollow.line, hollow.why)),
+            .map(|hollow| format!("{}:{} {}", hollow.file, hollow.line, words::hollow(hollow.why, lang))),
     );
-    beside.extend(verdict.failing_before.iter().map(|look| format!("{}: {}", look.case.name, look.note)));
-    beside.extend(verdict.flaky.iter().map(|look| format!("{}: {}", look.case.name, look.note)));
-    beside.extend(verdict.notes.iter().cloned());
+    let looks = verdict.failing_before.iter().chain(&verdict.flaky);
+    beside.extend(looks.map(|look| format!("{}: {}", look.case.name, notes::text(&look.note, lang))));
+    beside.extend(verdict.notes.iter().map(|note| notes::text(note, lang)));
     let room = LINES_MAX - 1 - lines.len();
     let mut under = shortened(&beside, room, lang).iter().map(|line| rows.under(line)).collect::<Vec<_>>();
     if let Some(count) = verdict.count.as_ref().filter(|_| under.len() < room) {
@@ -92,6 +93,8 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
         .filter(|_| !matches!(verdict.reason, None | Some(Reason::CountMismatch | Reason::ExitDisagrees)))
         .and_then(|count| count.reasons.first())
         .filter(|reason| Some(**reason) != verdict.reason && **reason != Reason::OnlyFileLevel)
+        // Where no command was found, none can be said to run no test.
+        .filter(|_| !verdict.command.is_empty())
         .map(|reason| format!(": {}", words::message(*reason, lang, None, None, exit)))
         .unwrap_or_default();
     lines.push(rows.row(label, &format!("{text}{why}"), paint));
@@ -114,8 +117,8 @@ fn ruler_lines(ruler: &RulerReport, lang: Lang) -> Vec<String> {
         .collect();
     let mut lines = shortened(&lines, LINES_MAX - 3, lang);
     lines.extend(ruler.hash.as_ref().map(|hash| match ruler.trusted {
-        Trusted::Pinned => "if this is wanted, pin it: kenshu trust".to_owned(),
-        Trusted::Base | Trusted::None => format!("if this is wanted: --accept-ruler {hash}"),
+        Trusted::Pinned => lang.pick(&words::PIN_IT).to_owned(),
+        Trusted::Base | Trusted::None => words::filled(&words::ACCEPT_IT, lang, &[hash]),
     }));
     lines
 }
@@ -225,7 +228,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Outcome, Tally};
+    use kenshu_model::{Claim, ClaimScope, ClaimUnit, JudgedClaim, Note, Outcome, Tally};
 
     fn verdict() -> CheckVerdict {
         let claim =
@@ -293,7 +296,7 @@ mod tests {
     #[test]
     fn no_answer_has_more_than_six_lines() {
         let mut verdict = verdict();
-        verdict.notes = (0..20).map(|number| format!("note {number}")).collect();
+        verdict.notes = (0..20).map(|number| Note::PassesAlone(number.to_string())).collect();
         let layout = Layout { width: Some(80), color: false };
         let text = check(&verdict, &Facts::default(), Lang::En, layout);
         assert_eq!(text.lines().count(), LINES_MAX, "{text}");

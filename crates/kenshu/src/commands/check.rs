@@ -9,7 +9,7 @@ use kenshu_gate::judge::Claimed;
 use kenshu_gate::measure::Plan;
 use kenshu_host::files;
 use kenshu_host::process::Progress;
-use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Reason};
+use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Note, Reason};
 use kenshu_report::terminal::Facts;
 use kenshu_report::{json, terminal};
 use kenshu_session::claims;
@@ -45,10 +45,7 @@ pub(crate) fn run(world: &World, args: &CheckArgs) -> Answer {
     let mut done = check(&setting, &mut company)?;
     company.finish();
     if done.verdict.reason == Some(Reason::NoClaim) {
-        done.verdict.notes.push(
-            "say what was claimed: kenshu check \"all 142 tests pass\", kenshu check --claimed 142, or kenshu check --report FILE"
-                .to_owned(),
-        );
+        done.verdict.notes.push(Note::SayTheClaim);
     }
     let entry = record.check(&done, world)?;
     print(world, &done, entry.as_deref());

@@ -7,10 +7,11 @@ use kenshu_gate::measure::{Plan, measure};
 use kenshu_host::files;
 use kenshu_host::project::Project;
 use kenshu_host::store::Stored;
+use kenshu_model::note::NoBaseRun;
 use kenshu_model::{Count, Exit};
 use kenshu_readers::{Context, readers};
 use kenshu_report::terminal::Facts;
-use kenshu_report::{json, terminal};
+use kenshu_report::{json, notes, terminal};
 
 use crate::args::CountArgs;
 use crate::exit;
@@ -93,14 +94,15 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
     let mut live = world.progress();
     let measured = measure(&plan, &world.environment, &mut |event| live.event(event));
     live.clear();
-    measured.notes.iter().for_each(|note| world.say(&format!("note      {note}")));
+    measured.notes.iter().for_each(|note| world.say(&format!("note      {}", notes::text(note, world.lang))));
     let facts = Facts { seconds: Some(measured.seconds), tree: None };
     let at_base = match &args.base {
         Some(reference) => Some(count_at_base(world, &project, reference, &plan)?),
         None => None,
     };
-    let base =
-        at_base.as_ref().map(|(commit, counted)| (commit.as_str(), counted.as_ref().map_err(String::as_str)));
+    let base = at_base.as_ref().map(|(commit, counted)| {
+        (commit.as_str(), counted.as_ref().map_err(|why| notes::no_base_run(why, world.lang)))
+    });
     if world.global.json {
         world.print(&json::count(&measured.count, base));
     } else {
@@ -117,7 +119,7 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
     Ok(exit::of_count(&measured.count))
 }
 
-type AtBase = (String, Result<Count, String>);
+type AtBase = (String, Result<Count, NoBaseRun>);
 
 fn count_at_base(world: &World, project: &Project, reference: &str, plan: &Plan) -> Result<AtBase, Failure> {
     let base = base::choose(project.git.as_ref(), Some(reference))?;

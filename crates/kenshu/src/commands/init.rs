@@ -6,6 +6,7 @@ use kenshu_gate::config::{Config, FILE_NAME};
 use kenshu_gate::detect::{Detection, Suite, detect};
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::files;
+use kenshu_report::notes;
 use serde_json::{Map, Value, json};
 
 use crate::args::InitArgs;
@@ -25,7 +26,7 @@ pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
             world.say(&format!("{} is there already; this is what would be detected", path.display()));
         }
         if detection.suites.is_empty() {
-            world.say(&format!("no test command found; looked for {}", detection.looked_for.join(", ")));
+            world.say(&notes::no_test_command(&detection.looked_for, world.lang));
         }
         if world.global.json {
             world.print_json("init", document(&detection, &text));
@@ -44,8 +45,8 @@ pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
     }
     if detection.suites.is_empty() {
         return Err(Failure::usage(format!(
-            "no test command found; looked for {}; write {FILE_NAME} by hand: [test] command = \"…\"",
-            detection.looked_for.join(", ")
+            "{}; write {FILE_NAME} by hand: [test] command = \"…\"",
+            notes::no_test_command(&detection.looked_for, world.lang)
         )));
     }
     files::write(&path, text.as_bytes(), "write the configuration")?;

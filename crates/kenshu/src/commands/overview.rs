@@ -4,6 +4,7 @@ use kenshu_gate::detect::detect;
 use kenshu_gate::suites;
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::tree::Fingerprint;
+use kenshu_report::notes;
 use serde_json::json;
 
 use crate::exit;
@@ -32,8 +33,8 @@ pub(crate) fn run(world: &World) -> Answer {
     }
     if chosen.suites.is_empty() {
         world.print(&format!(
-            "tests     no test command found; looked for {}\nnext      kenshu count -- COMMAND\n",
-            chosen.looked_for.join(", ")
+            "tests     {}\nnext      kenshu count -- COMMAND\n",
+            notes::no_test_command(&chosen.looked_for, world.lang)
         ));
         return Ok(exit::OK);
     }

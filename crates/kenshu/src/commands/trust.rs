@@ -8,6 +8,7 @@ use kenshu_gate::trees::WorkingTree;
 use kenshu_host::clock;
 use kenshu_host::terminal::{Stream, is_terminal};
 use kenshu_model::check::RulerChange;
+use kenshu_report::notes;
 use serde_json::{Value, json};
 
 use crate::args::TrustArgs;
@@ -98,8 +99,8 @@ fn record_and_ruler(world: &World) -> Result<(Record, Ruler), Failure> {
     let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(Failure::usage)?;
     if chosen.suites.is_empty() {
         return Err(Failure::usage(format!(
-            "no test command found; looked for {}; write it into kenshu.toml: kenshu init",
-            chosen.looked_for.join(", ")
+            "{}; write it into kenshu.toml: kenshu init",
+            notes::no_test_command(&chosen.looked_for, world.lang)
         )));
     }
     let now = ruler(&tree, &chosen.suites);
