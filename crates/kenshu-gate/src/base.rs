@@ -22,6 +22,9 @@ pub struct Base {
     pub commit: Option<String>,
     /// Whether history is cut off, so that the right base may lie behind the cut.
     pub cut_off: bool,
+    /// Whether it is known to be where the change began: named by the human, or where this branch left the default
+    /// branch. On the default branch itself the commits before HEAD may belong to the change, too.
+    pub is_start: bool,
 }
 
 /// Chooses the base: `flag`; else the merge-base with the default branch; if that is HEAD: HEAD where the working tree
@@ -37,19 +40,20 @@ pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
     };
     if let Some(flag) = flag {
         let commit = git.resolve(flag)?.ok_or_else(|| unreadable(git, flag))?;
-        return Ok(Base { commit: Some(commit), cut_off: false });
+        return Ok(Base { commit: Some(commit), cut_off: false, is_start: true });
     }
     let Some(head) = git.head()? else { return Ok(Base::default()) };
     let cut_off = git.is_shallow()?;
     let merge_base = git.merge_base()?.map(|base| base.commit);
     // On a branch of its own the commits before HEAD may belong to the change: only its branching point is the base.
     let hidden = cut_off && merge_base.is_none();
+    let is_start = merge_base.as_ref().is_some_and(|commit| *commit != head);
     let commit = match merge_base {
-        Some(commit) if commit != head => Some(commit),
+        Some(commit) if is_start => Some(commit),
         Some(_) | None if !git.changed_since(&head)?.is_empty() => Some(head),
         Some(_) | None => git.first_parent(&head)?,
     };
-    Ok(Base { cut_off: hidden || (cut_off && commit.is_none()), commit })
+    Ok(Base { cut_off: hidden || (cut_off && commit.is_none()), commit, is_start })
 }
 
 /// The error of a reference that names no commit here.
@@ -131,8 +135,8 @@ fn link_dependencies(from: &Path, to: &Path) {
     }
 }
 
-/// What a count at the base says of its tests.
-pub fn tests_of(count: &Count) -> BaseTests {
+/// What a count at this base says of its tests.
+pub fn tests_of(base: &Base, count: &Count) -> BaseTests {
     let names = count.cases.iter().map(|case| case.name.clone()).collect();
     let not_run = count
         .cases
@@ -142,5 +146,5 @@ pub fn tests_of(count: &Count) -> BaseTests {
         })
         .map(|case| case.name.clone())
         .collect();
-    BaseTests { known: true, names, not_run }
+    BaseTests { known: true, names, not_run, is_start: base.is_start }
 }

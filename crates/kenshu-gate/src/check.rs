@@ -156,7 +156,7 @@ fn run_and_judge(
     };
     let base_tests = match (&base.commit, &base_count) {
         (None, _) => BaseTests { known: !base.cut_off, ..BaseTests::default() },
-        (Some(_), Some(count)) => base::tests_of(count),
+        (Some(_), Some(count)) => base::tests_of(base, count),
         (Some(_), None) => BaseTests::default(),
     };
     let looks = if interrupted || !done.runs.iter().all(|run| has_said_all(&run.count)) {
@@ -362,8 +362,8 @@ fn base_run(
     let has_named_failures = second_look::named_failures(count).is_some();
     let needs_explaining = setting.claimed.claims.iter().any(|(claim, _)| {
         claim.count.is_some_and(|claimed| {
-            Some(claimed) != count.tally.passed
-                && (count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed))
+            let is_sum = count.tally.ran() == Some(claimed) || count.tally.total() == Some(claimed);
+            (Some(claimed) != count.tally.passed && is_sum) || (claim.added && base.is_start)
         })
     });
     let wanted = (has_named_failures && count.outcome == Outcome::Failed)

@@ -97,6 +97,8 @@ pub struct Claim {
     pub unit: ClaimUnit,
     /// Which tests it speaks of.
     pub scope: ClaimScope,
+    /// Whether the number counts tests that the change adds: "the 7 new tests", "I added 7 tests".
+    pub added: bool,
     /// How firmly it was said.
     pub strength: Strength,
 }
@@ -114,6 +116,7 @@ impl Claim {
             subject: ClaimSubject::Tests,
             unit,
             scope,
+            added: false,
             strength: Strength::Plain,
         }
     }

@@ -125,6 +125,7 @@ fn claim_value(judged: &JudgedClaim, lang: Lang) -> Value {
         "count": claim.count,
         "scope": claim.scope.word(),
         "unit": claim.unit.word(),
+        "added": claim.added,
         "strength": claim.strength.word(),
         "result": judged.result.map_or("accepted", kenshu_model::Reason::word),
         "note": judged.note.as_ref().map(|note| notes::text(note, lang)),

@@ -187,6 +187,8 @@ pub(crate) static HEDGES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Words by which a number counts tests that the change adds.
+pub(crate) const ADDED: &str = r"\b(?:new|newly|added|adds?|adding|wrote|written)\b";
 /// Headings and lines before a list under which nothing is a claim.
 pub(crate) const PLANS: &str = r"^\W*(?:the |my |suggested |recommended |possible |manual )?(?:test(?:ing)? plan|plan\b|next\b|todos?\b|to do|to-do|acceptance|criteria|requirements?|definition of done|how to|steps to|instructions?|remaining|future|follow-?ups?|rules?\b|guidelines?|checklist|options?\b|alternatives?|proposal|example|before\b|baseline|expected|goals?\b|known (?:issues|failures)|not (?:yet |done|verified|tested)|open (?:points|issues|questions)|still)";
 /// Table columns that speak of another time or tree.

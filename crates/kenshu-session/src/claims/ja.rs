@@ -69,6 +69,8 @@ static PATTERNS: Patterns = Patterns {
 
 pub(crate) static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(&PATTERNS));
 
+/// See `en::ADDED`.
+pub(crate) const ADDED: &str = r"新規|新し|新た|追加|新テスト";
 /// Headings and lines before a list under which nothing is a claim.
 pub(crate) const PLANS: &str = r"^\W*(?:テスト計画|テスト方針|計画|予定|次の|今後|todo|残(?:り|作業|課題)|受け入れ条件|完了条件|条件|要件|手順|確認手順|方針|ルール|未(?:確認|検証|対応)|期待|変更前|修正前|以前|例)";
 /// Table columns that speak of another time.

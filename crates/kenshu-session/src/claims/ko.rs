@@ -69,6 +69,8 @@ static PATTERNS: Patterns = Patterns {
 
 pub(crate) static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(&PATTERNS));
 
+/// See `en::ADDED`.
+pub(crate) const ADDED: &str = r"새로|새 |신규|추가";
 /// Headings and lines before a list under which nothing is a claim.
 pub(crate) const PLANS: &str = r"^\W*(?:테스트 ?계획|계획|다음|향후|할 ?일|todo|남은|완료 ?조건|수락 ?조건|조건|요구|절차|방법|규칙|미확인|미완료|예상|기대|변경 ?전|수정 ?전|이전|예시)";
 /// Table columns that speak of another time.

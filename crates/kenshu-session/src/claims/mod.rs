@@ -57,6 +57,7 @@ static TRIGGER: LazyLock<Regex> = LazyLock::new(|| {
 static PLANS: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::PLANS, ja::PLANS, ko::PLANS, zh::PLANS]));
 static COLUMNS: LazyLock<RegexSet> =
     LazyLock::new(|| set(&[en::COLUMNS, ja::COLUMNS, ko::COLUMNS, zh::COLUMNS]));
+static ADDED: LazyLock<RegexSet> = LazyLock::new(|| set(&[en::ADDED, ja::ADDED, ko::ADDED, zh::ADDED]));
 static VERIFIED: LazyLock<Regex> = LazyLock::new(|| compile(en::VERIFIED));
 
 fn set(patterns: &[&str]) -> RegexSet {
@@ -229,9 +230,11 @@ fn tidy(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 fn claim(sentence: &Sentence, found: Found) -> Claim {
-    let Found { count, of, failed, skipped, unit, subject, scope, hedged, .. } = found;
+    let Found { count, of, failed, skipped, unit, subject, scope, hedged, range } = found;
     let unit = if count.is_none() && of.is_none() { ClaimUnit::Tests } else { unit };
     let strength = if hedged { Strength::Hedged } else { Strength::Plain };
+    let clause = clause_of(&sentence.text, range);
+    let added = scope == ClaimScope::Subset && count.is_some() && of.is_none() && ADDED.is_match(clause);
     Claim {
         quote: sentence.quote.clone(),
         line: sentence.line,
@@ -242,6 +245,14 @@ fn claim(sentence: &Sentence, found: Found) -> Claim {
         subject,
         unit,
         scope,
+        added,
         strength,
     }
+}
+
+/// The claim with what stands before it in its clause.
+fn clause_of(text: &str, range: Range<usize>) -> &str {
+    const ENDS: [char; 14] = [',', ';', ':', '.', '(', ')', '|', '。', '、', '，', '；', '：', '（', '）'];
+    let start = text[..range.start].rfind(ENDS).unwrap_or(0);
+    &text[start..range.end]
 }

@@ -46,6 +46,25 @@ fn every_example_is_read_as_it_says() {
     assert!(wrong.is_empty(), "{} examples:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn numbers_of_added_tests_are_told_from_other_parts() {
+    let wanted = [
+        ("The 7 new tests pass.", Some(true)),
+        ("I added 7 tests, all of which pass.", Some(true)),
+        ("新規テスト7件が通過しました。", Some(true)),
+        ("새로 추가한 테스트 7개가 통과했습니다.", Some(true)),
+        ("新增的 7 个测试全部通过。", Some(true)),
+        ("These 3 tests pass.", Some(false)),
+        ("141 of 142 tests pass.", Some(false)),
+        ("`pytest tests/a.py`: 46 passed", Some(false)),
+        ("All 142 tests (135 existing + 7 new) pass.", Some(false)),
+        ("Added a route; the 3 parser tests pass.", Some(false)),
+    ];
+    for (text, added) in wanted {
+        assert_eq!(extract(text).first().map(|claim| claim.added), added, "{text}");
+    }
+}
+
 /// The hand-labelled sentences, where they are at hand: `KENSHU_SESSIONS` names the folder.
 fn labelled() -> Option<String> {
     let folder = std::env::var_os("KENSHU_SESSIONS").map_or_else(

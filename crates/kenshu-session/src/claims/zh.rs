@@ -77,6 +77,8 @@ static PATTERNS: Patterns = Patterns {
 
 pub(crate) static READER: LazyLock<Reader> = LazyLock::new(|| Reader::new(&PATTERNS));
 
+/// See `en::ADDED`.
+pub(crate) const ADDED: &str = r"新增|新加|新建|新[编編][写寫]|新的|新[测測]|添加|加入了";
 /// Headings and lines before a list under which nothing is a claim.
 pub(crate) const PLANS: &str = r"^\W*(?:[测測][试試][计計][划劃]|[计計][划劃]|下一步|接下[来來]|后续|後續|待[办辦]|todo|剩[余餘]|[验驗]收[条條标標]|完成[条條标標]|要求|步[骤驟]|[规規][则則]|未(?:[验驗][证證]|完成)|[预預]期|修改前|[变變]更前|之前|示例|範例)";
 /// Table columns that speak of another time.
