@@ -173,7 +173,7 @@ fn run_and_judge(
     done.verdict.reason = judgement.reason;
     done.verdict.claims = judgement.claims;
     done.verdict.claimed = judgement.claimed;
-    done.verdict.measured = count.tally.passed;
+    done.verdict.measured = judgement.measured;
     done.verdict.quotes = count.quotes.clone();
     done.verdict.count = Some(count);
     done.verdict.failing_before = looks.failing_before;

@@ -61,6 +61,8 @@ pub struct Judgement {
     pub claims: Vec<JudgedClaim>,
     /// The claim's number that decided.
     pub claimed: Option<u64>,
+    /// What was counted of that, in the claim's own unit: tests that passed, test files, or new tests.
+    pub measured: Option<u64>,
 }
 
 /// What is wrong before anything is run: no claim, or a changed ruler.
@@ -102,10 +104,12 @@ pub fn after_the_run(claimed: &Claimed, observed: Observed<'_>) -> Judgement {
         .or_else(|| of_claims(Reason::NothingVerified))
         .or_else(|| of_claims(Reason::CountMismatch))
         .or_else(|| hollow_rejects(observed.hollow).then_some(Reason::HollowTests));
-    let claimed = deciding_number(&claims);
+    let decided = deciding(&claims);
+    let measured = measured(decided, observed.count);
+    let claimed = decided.and_then(|judged| judged.claim.count);
     // A number that agrees with a run that failed is no claim that holds.
     claims.iter_mut().filter(|judged| judged.result.is_none()).for_each(|judged| judged.result = of_the_run);
-    Judgement { reason, claims, claimed }
+    Judgement { reason, claims, claimed, measured }
 }
 
 /// A grand total that holds outranks a part: a smaller number of no said scope is then a part of it.
@@ -134,15 +138,26 @@ fn outranked(compared: Vec<(&Claim, Option<String>, Comparison)>) -> Vec<JudgedC
         .collect()
 }
 
-/// The number shown as claimed: that of the claim that rejects, else of the grand total, else the largest.
-fn deciding_number(claims: &[JudgedClaim]) -> Option<u64> {
-    let rejected = claims.iter().find(|judged| judged.result.is_some() && judged.claim.count.is_some());
-    let total =
-        claims.iter().find(|judged| judged.claim.scope == ClaimScope::All && judged.claim.count.is_some());
-    rejected.or(total).map_or_else(
-        || claims.iter().filter_map(|judged| judged.claim.count).max(),
-        |judged| judged.claim.count,
-    )
+/// The claim whose number is shown: the one that rejects, else the grand total, else the largest.
+fn deciding(claims: &[JudgedClaim]) -> Option<&JudgedClaim> {
+    let numbered = || claims.iter().filter(|judged| judged.claim.count.is_some());
+    numbered()
+        .find(|judged| judged.result.is_some())
+        .or_else(|| numbered().find(|judged| judged.claim.scope == ClaimScope::All))
+        .or_else(|| numbered().max_by_key(|judged| judged.claim.count))
+}
+
+fn measured(decided: Option<&JudgedClaim>, count: &Count) -> Option<u64> {
+    let unit = decided.map_or(ClaimUnit::Tests, |judged| judged.claim.unit);
+    match (unit, decided.and_then(|judged| judged.note.as_ref())) {
+        (_, Some(Note::NewTests(new))) => Some(*new),
+        (ClaimUnit::Files | ClaimUnit::Suites, _) if count.files.is_some() => {
+            count.files.map(|files| files.passed)
+        }
+        (ClaimUnit::Tests | ClaimUnit::Assertions | ClaimUnit::Files | ClaimUnit::Suites, _) => {
+            count.tally.passed
+        }
+    }
 }
 
 /// What the run itself says: could not run, failed, did not finish, disagrees, verified nothing.

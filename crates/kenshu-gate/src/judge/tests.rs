@@ -267,3 +267,30 @@ fn a_failure_that_is_not_explained_rejects() {
     let errored = Tally { errored: Some(1), ..Tally::of(10, 0, 0) };
     check(&ten, &run(Outcome::Failed, errored, &[]), &none, &one, None);
 }
+
+#[test]
+fn what_is_measured_is_counted_in_the_claims_own_unit() {
+    #[track_caller]
+    fn check(claims: &[Claim], expected: (Option<u64>, Option<u64>)) {
+        let case = |name: &str| Case { status: CaseStatus::Passed, ..look(name).case };
+        let mut count = run(Outcome::Passed, Tally::of(3, 0, 0), &[]);
+        count.files = Some(kenshu_model::count::FileTally { passed: 7, failed: 0, total: 7 });
+        count.cases = vec![case("old"), case("new"), case("newer")];
+        let names = ["old".to_owned()].into();
+        let base = BaseTests { known: true, is_start: true, names, ..BaseTests::default() };
+        let (hollow, looks) = (Hollow::default(), SecondLooks::default());
+        let observed = Observed { count: &count, base: &base, hollow: &hollow, looks: &looks };
+        let judgement = after_the_run(&claimed(claims), observed);
+        assert_eq!((judgement.claimed, judgement.measured), expected);
+    }
+    let of = |count, scope| claim(Some(count), scope);
+    let files = Claim { unit: ClaimUnit::Files, ..of(8, ClaimScope::All) };
+    check(std::slice::from_ref(&files), (Some(8), Some(7)));
+    check(&[Claim { unit: ClaimUnit::Suites, ..files.clone() }], (Some(8), Some(7)));
+    check(&[Claim { added: true, ..of(3, ClaimScope::Subset) }], (Some(3), Some(2)));
+    check(&[claim(None, ClaimScope::All)], (None, Some(3)));
+    // One that rejects is shown before one that holds, the grand total before a part, the larger before the smaller.
+    check(&[of(3, ClaimScope::All), files], (Some(8), Some(7)));
+    check(&[of(2, ClaimScope::Subset), of(3, ClaimScope::All)], (Some(3), Some(3)));
+    check(&[of(1, ClaimScope::Subset), of(2, ClaimScope::Subset)], (Some(2), Some(2)));
+}
