@@ -67,8 +67,20 @@ fn names_a_spec(stem: &str) -> bool {
     }
 }
 
+/// Whether a document names at least one route: a method, and a path behind it in the same line. A page about a
+/// library's API has none.
+fn names_a_route(text: &str) -> bool {
+    const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+    text.lines().any(|line| {
+        line.split(|symbol: char| symbol.is_whitespace() || matches!(symbol, '|' | '`' | '*'))
+            .skip_while(|word| !METHODS.contains(word))
+            .any(|word| word.starts_with('/'))
+    })
+}
+
 /// Documents that say what the thing has to do.
 pub(super) fn specs(root: &Folder<'_>) -> Vec<String> {
+    let routes = |path: &str| root.read(path).is_some_and(|text| names_a_route(&text));
     let is_spec = |path: &str| {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let name = name.to_ascii_lowercase();
@@ -79,7 +91,7 @@ pub(super) fn specs(root: &Folder<'_>) -> Vec<String> {
                 "docs" | "doc" | "api" | "spec" | "openapi"
             );
         machine.is_some_and(|stem| matches!(stem, "openapi" | "swagger"))
-            || (usual && name.strip_suffix(".md").is_some_and(names_a_spec))
+            || (usual && name.strip_suffix(".md").is_some_and(names_a_spec) && routes(path))
     };
     let mut found: Vec<String> = root.files(3, &[]).into_iter().filter(|path| is_spec(path)).collect();
     found.sort_by_key(|path| (path.matches('/').count(), path.clone()));
@@ -141,10 +153,13 @@ mod tests {
             "docs/api-keys.md",
             "docs/api仕様.md",
         ];
-        let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "")).collect();
-        assert_eq!(
-            found(&files).specs,
-            ["SPEC.md", "openapi.yaml", "docs/api.md", "docs/api仕様.md", "web/openapi.json"]
-        );
+        let all = |text| files.iter().map(|path| (*path, text)).collect::<Vec<(&str, &str)>>();
+        let documented = ["SPEC.md", "openapi.yaml", "docs/api.md", "docs/api仕様.md", "web/openapi.json"];
+        for text in ["| GET | /api/tasks | 200 |", "### `POST /login`", "- **DELETE** `/tasks/:id`"] {
+            assert_eq!(found(&all(text)).specs, documented, "{text}");
+        }
+        for text in ["", "# API\n\n.. autofunction:: get /x"] {
+            assert_eq!(found(&all(text)).specs, ["openapi.yaml", "web/openapi.json"], "{text}");
+        }
     }
 }
