@@ -47,7 +47,7 @@ const SHAPES: &[(&str, &str)] = &[
     ),
     (
         "everything",
-        r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) (?P<pass>passes|passed|passing|green)\b",
+        r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) (?P<pass>passes|passed|passing|green)\b(?: \((?P<green>{NUM}) tests\))?",
     ),
     (
         "all-green",

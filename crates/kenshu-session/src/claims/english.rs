@@ -26,7 +26,7 @@ static WHOLE_SUITE: LazyLock<Regex> = LazyLock::new(|| {
 /// Labels before a results line that leave "which tests" open.
 static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|all green|all|suite|after|now|[\x{e001}])$",
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
     )
 });
 
@@ -149,11 +149,10 @@ fn number_from(name: &str, text: &str, captures: &Captures, around: Around, foun
             found.count = count_may_follow(&text[..m.start()]).then(|| number("total")).flatten();
             found.scope = ClaimScope::All;
         }
-        "all-green" => {
+        "all-green" | "everything" => {
             found.count = number("green");
             found.scope = ClaimScope::All;
         }
-        "everything" => found.scope = ClaimScope::All,
         "no-failures" | "ran-with" | "validation" => found.subject = ClaimSubject::Tests,
         "none-failed" => {
             found.count = captures
