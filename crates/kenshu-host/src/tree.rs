@@ -1,9 +1,10 @@
 //! The fingerprint of a working tree: the same content gives the same hash, however it came about.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write,
     path::{Path, PathBuf},
+    thread::JoinHandle,
 };
 
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ mod tracked;
 mod walked;
 
 /// What a working tree holds at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Fingerprint {
     /// SHA-256 in hex over paths, modes and contents.
     pub hash: String,
@@ -22,19 +23,39 @@ pub struct Fingerprint {
     pub files: usize,
     /// What stands at each path.
     entries: BTreeMap<PathBuf, Entry>,
+    /// How git's own view of it differs.
+    view: View,
 }
+
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Fingerprint) -> bool {
+        self.hash == other.hash
+    }
+}
+
+impl Eq for Fingerprint {}
 
 /// What stands at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Entry {
-    kind: Kind,
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
     /// The content's id: git's own, or a SHA-256 without git.
-    content: String,
+    pub(crate) content: String,
+}
+
+/// What git compares in a way of its own when it is asked what has changed.
+#[derive(Clone, Debug, Default)]
+struct View {
+    /// Paths that git is told not to look at, as its index has them: whatever stands there is no change to git, and
+    /// neither is that nothing does (a sparse checkout).
+    unseen: BTreeMap<PathBuf, Entry>,
+    /// Paths that are a change whatever stands there: in conflict, or in no index.
+    changed: BTreeSet<PathBuf>,
 }
 
 /// The kinds of git's tree entries, and what is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     File,
     Executable,
     Link,
@@ -56,7 +77,7 @@ impl Kind {
         }
     }
 
-    fn of_mode(mode: &str) -> Kind {
+    pub(crate) fn of_mode(mode: &str) -> Kind {
         match mode {
             "100644" => Kind::File,
             "100755" => Kind::Executable,
@@ -76,7 +97,10 @@ impl Fingerprint {
     /// Without git: every file but those in folders that tools fill
     /// (`node_modules, target, .venv, __pycache__, .*_cache, dist, build, coverage`).
     pub fn of(root: &Path, git: Option<&Git>) -> Result<Fingerprint, Error> {
-        let entries = if git.is_some() { tracked::entries(root)? } else { walked::entries(root)? };
+        let (entries, view) = match git {
+            Some(_) => tracked::entries(root)?,
+            None => (walked::entries(root)?, View::default()),
+        };
         let mut hasher = Sha256::new();
         for (path, Entry { kind, content }) in &entries {
             let path = path.as_os_str().as_encoded_bytes();
@@ -87,7 +111,38 @@ impl Fingerprint {
             hasher.update((content.len() as u64).to_le_bytes());
             hasher.update(content);
         }
-        Ok(Fingerprint { hash: hex(&hasher.finalize()), files: entries.len(), entries })
+        Ok(Fingerprint { hash: hex(&hasher.finalize()), files: entries.len(), entries, view })
+    }
+
+    /// Begins to take the fingerprint, while the caller goes on with something else.
+    pub fn begin(root: &Path, git: Option<&Git>) -> Pending {
+        let (root, git) = (root.to_owned(), git.cloned());
+        Pending {
+            taking: Some(std::thread::spawn(move || Fingerprint::of(&root, git.as_ref()))),
+            taken: None,
+        }
+    }
+
+    /// What git calls changed between a commit and this tree, which is that of `root` in `git`: staged or not, new files
+    /// included, ignored ones left out; the paths are relative to `root`.
+    pub fn changed_since(&self, root: &Path, git: &Git, commit: &str) -> Result<BTreeSet<PathBuf>, Error> {
+        let listing = git.listing(commit)?;
+        let inside = root.strip_prefix(git.top()).unwrap_or(Path::new(""));
+        let committed: BTreeMap<&Path, &Entry> = listing
+            .iter()
+            .filter_map(|(path, entry)| Some((path.strip_prefix(inside).ok()?, entry)))
+            .collect();
+        let here = |path: &Path| self.view.unseen.get(path).or_else(|| self.entries.get(path));
+        let mut changed = self.view.changed.clone();
+        changed.extend(
+            committed
+                .iter()
+                .filter(|(path, entry)| here(path) != Some(entry))
+                .map(|(path, _)| (*path).to_owned()),
+        );
+        let present = self.entries.keys().chain(self.view.unseen.keys());
+        changed.extend(present.filter(|path| !committed.contains_key(path.as_path())).cloned());
+        Ok(changed)
     }
 
     /// The paths (relative to `root`) that are added, removed or different in `after`, sorted.
@@ -98,6 +153,25 @@ impl Fingerprint {
         let mut paths: Vec<PathBuf> = gone_or_different.chain(new).map(|(path, _)| path.clone()).collect();
         paths.sort();
         paths
+    }
+}
+
+/// A fingerprint that is being taken.
+#[derive(Debug)]
+pub struct Pending {
+    taking: Option<JoinHandle<Result<Fingerprint, Error>>>,
+    taken: Option<Fingerprint>,
+}
+
+impl Pending {
+    /// The fingerprint, once it is there; the error is that of [`Fingerprint::of`].
+    pub fn wait(&mut self) -> Result<&Fingerprint, Error> {
+        if let Some(taking) = self.taking.take() {
+            self.taken = Some(taking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        self.taken.as_ref().ok_or_else(|| {
+            Error::new("take the fingerprint of", "the project", "it failed before", "try: git status")
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Entry, Kind, is_executable};
+use super::{Entry, Kind, View, is_executable};
 use crate::{
     Error,
     git::command::{self, path_from},
@@ -15,45 +15,68 @@ use crate::{
 const DOING: &str = "take the fingerprint of";
 
 /// Everything below `root`, which lies in a work tree.
-pub(super) fn entries(root: &Path) -> Result<BTreeMap<PathBuf, Entry>, Error> {
-    let (mut entries, doubtful) = indexed(root)?;
-    let mut to_read: BTreeSet<PathBuf> = doubtful;
-    // -m compares with the index, not with the last commit, and lists what is deleted as well.
-    let differing = ["ls-files", "-z", "-m", "-o", "--exclude-standard"];
-    to_read.extend(
-        ask(root, &differing)?.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_from),
-    );
-    for path in &to_read {
-        entries.remove(path);
-    }
+pub(super) fn entries(root: &Path) -> Result<(BTreeMap<PathBuf, Entry>, View), Error> {
+    let Listed { mut entries, to_read, view } = listed(root)?;
     let mut contents = Contents::default();
     for path in to_read {
         look(root, &path, &mut entries, &mut contents)?;
     }
     contents.read(root, &mut entries)?;
-    Ok(entries)
+    Ok((entries, view))
 }
 
-/// What the index holds, and the paths for which it does not say what stands in the working tree.
-fn indexed(root: &Path) -> Result<(BTreeMap<PathBuf, Entry>, BTreeSet<PathBuf>), Error> {
-    let mut entries = BTreeMap::new();
-    let mut doubtful = BTreeSet::new();
-    let listing = ask(root, &["ls-files", "-z", "-s", "-v"])?;
+/// What git lists.
+#[derive(Default)]
+struct Listed {
+    /// Unchanged, as the index has it.
+    entries: BTreeMap<PathBuf, Entry>,
+    /// Where the working tree differs from the index, or may, or the index has nothing.
+    to_read: BTreeSet<PathBuf>,
+    view: View,
+}
+
+/// The index and what differs from it, in one question.
+fn listed(root: &Path) -> Result<Listed, Error> {
+    let mut listed = Listed::default();
+    // -m compares with the index, not with the last commit, and lists what is deleted as well.
+    let listing = ask(root, &["ls-files", "-z", "-s", "-v", "-m", "-o", "--exclude-standard"])?;
     for line in listing.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+        // "? path": in no index.
+        if let Some(path) = line.strip_prefix(b"? ") {
+            let path = path_from(path);
+            listed.view.changed.insert(path.components().collect());
+            listed.to_read.insert(path);
+            continue;
+        }
         // "H 100644 0123… 0\tpath". A path may hold a tab, the fields before it do not.
         let Some(at) = line.iter().position(|byte| *byte == b'\t') else { continue };
         let (fields, path) = (String::from_utf8_lossy(&line[..at]), path_from(&line[at + 1..]));
         let fields: Vec<&str> = fields.split(' ').collect();
         let [tag, mode, content, stage] = fields[..] else { continue };
-        // Lower case: "assume unchanged". S: "skip worktree". Both tell git not to look, and a change behind them would
-        // not show. A stage other than 0 is a conflict: the file holds neither side.
-        if tag == "H" && stage == "0" {
-            entries.insert(path, Entry { kind: Kind::of_mode(mode), content: content.to_owned() });
-        } else {
-            doubtful.insert(path);
+        let entry = Entry { kind: Kind::of_mode(mode), content: content.to_owned() };
+        match (tag, stage) {
+            ("H", "0") => {
+                listed.entries.insert(path, entry);
+                continue;
+            }
+            // Differs: listed once more with the tag C.
+            ("C", "0") => {}
+            // Lower case: "assume unchanged". S: "skip worktree". Both tell git not to look, and a change behind them
+            // would not show.
+            (_, "0") => {
+                listed.view.unseen.insert(path.clone(), entry);
+            }
+            // A conflict: the file holds neither side.
+            (_, _) => {
+                listed.view.changed.insert(path.clone());
+            }
         }
+        listed.to_read.insert(path);
     }
-    Ok((entries, doubtful))
+    for path in &listed.to_read {
+        listed.entries.remove(path);
+    }
+    Ok(listed)
 }
 
 /// Notes what stands at a path now: links and repositories at once, files for reading all together.
@@ -93,7 +116,7 @@ fn repository(full: &Path, path: &Path, entries: &mut BTreeMap<PathBuf, Entry>) 
     if head.ok {
         entries.insert(path, Entry { kind: Kind::Repository, content: head.text() });
     } else {
-        entries.extend(self::entries(full)?.into_iter().map(|(inside, entry)| (path.join(inside), entry)));
+        entries.extend(self::entries(full)?.0.into_iter().map(|(inside, entry)| (path.join(inside), entry)));
     }
     Ok(())
 }
