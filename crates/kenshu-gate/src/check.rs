@@ -99,7 +99,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
     // Taken while the ruler is read; whatever changes from here on counts as changed by the run.
     let mut before = Fingerprint::begin(&setting.project.root, setting.project.git.as_ref());
     let base = choose_base(setting.project, setting.base, &mut before)?;
-    let ruler = ruler_report(setting, &chosen, &base)?;
+    let ruler = ruler_report(setting, &tree, &chosen, &base)?;
     let notes = if base.cut_off { vec![CUT_OFF.to_owned()] } else { Vec::new() };
     let mut done = Done {
         verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
@@ -305,9 +305,13 @@ fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<String> {
 }
 
 /// The ruler as it stands, against the pin, else `--ruler-from`, else the base.
-fn ruler_report(setting: &Setting<'_>, chosen: &Chosen, base: &Base) -> Result<RulerReport, Error> {
-    let tree = WorkingTree::new(&setting.project.root);
-    let now = ruler::ruler(&tree, &chosen.suites);
+fn ruler_report(
+    setting: &Setting<'_>,
+    tree: &WorkingTree,
+    chosen: &Chosen,
+    base: &Base,
+) -> Result<RulerReport, Error> {
+    let now = ruler::ruler(tree, &chosen.suites);
     let mut report = RulerReport {
         source: chosen.source.clone(),
         trusted: Trusted::None,

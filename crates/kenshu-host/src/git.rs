@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     Error,
-    tree::{Entry, Kind},
+    tree::{Entries, Entry, Kind},
 };
 
 pub(crate) mod command;
@@ -20,7 +20,6 @@ mod known;
 mod objects;
 mod worktree;
 
-pub(crate) use known::Listing;
 pub use worktree::Worktree;
 
 use command::{Answer, path_from};
@@ -258,11 +257,11 @@ impl Git {
 
     /// All files of a commit, relative to the top level, sorted.
     pub fn files_at(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
-        Ok(self.listing(commit)?.keys().cloned().collect())
+        Ok(self.listing(commit)?.keys().map(PathBuf::from).collect())
     }
 
     /// The files of a commit with their modes and ids.
-    pub(crate) fn listing(&self, commit: &str) -> Result<Arc<Listing>, Error> {
+    pub(crate) fn listing(&self, commit: &str) -> Result<Arc<Entries>, Error> {
         self.known.listing(commit, || {
             let arguments = ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit];
             let answer = self.must("list the files of a commit in", &arguments)?;
@@ -350,12 +349,12 @@ impl Place {
 }
 
 /// `100644 blob 0123…\tpath`.
-fn listed(line: &[u8]) -> Option<(PathBuf, Entry)> {
+fn listed(line: &[u8]) -> Option<(OsString, Entry)> {
     let at = line.iter().position(|byte| *byte == b'\t')?;
     let mut fields = std::str::from_utf8(&line[..at]).ok()?.split(' ');
     let (mode, content) = (fields.next()?, fields.nth(1)?);
     let entry = Entry { kind: Kind::of_mode(mode), content: content.to_owned() };
-    Some((path_from(&line[at + 1..]), entry))
+    Some((path_from(&line[at + 1..]).into_os_string(), entry))
 }
 
 fn has_repository(folder: &Path) -> bool {

@@ -3,15 +3,12 @@
 use std::{
     collections::BTreeMap,
     io,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use super::objects::Objects;
-use crate::tree::Entry;
-
-/// The files of a commit by their paths, relative to the top level.
-pub(crate) type Listing = BTreeMap<PathBuf, Entry>;
+use crate::tree::Entries;
 
 /// References that a default branch may be found by.
 pub(super) const DEFAULT_BRANCHES: [&str; 5] = [
@@ -42,7 +39,7 @@ pub(super) struct Known {
     pub(super) branch: Option<String>,
     pub(super) commits: OnceLock<Commits>,
     pub(super) roots: OnceLock<Vec<String>>,
-    listings: Mutex<BTreeMap<String, Arc<Listing>>>,
+    listings: Mutex<BTreeMap<String, Arc<Entries>>>,
     objects: Mutex<Option<Objects>>,
 }
 
@@ -78,8 +75,8 @@ impl Known {
     pub(super) fn listing<E>(
         &self,
         commit: &str,
-        make: impl FnOnce() -> Result<Listing, E>,
-    ) -> Result<Arc<Listing>, E> {
+        make: impl FnOnce() -> Result<Entries, E>,
+    ) -> Result<Arc<Entries>, E> {
         if let Some(listing) = self.listings.lock().unwrap_or_else(PoisonError::into_inner).get(commit) {
             return Ok(Arc::clone(listing));
         }
