@@ -56,8 +56,8 @@ struct View {
     /// Paths that git is told not to look at, as its index has them: whatever stands there is no change to git, and
     /// neither is that nothing does (a sparse checkout).
     unseen: Entries,
-    /// Paths that are a change whatever stands there: in conflict, or in no index.
-    changed: BTreeSet<OsString>,
+    /// Paths that are in no index: a change whatever stands there.
+    untracked: BTreeSet<OsString>,
 }
 
 /// The kinds of git's tree entries, and what is none.
@@ -142,7 +142,7 @@ impl Fingerprint {
         let mut here: Vec<(&[u8], &Entry)> =
             seen.chain(unseen).map(|(path, entry)| (path.as_encoded_bytes(), entry)).collect();
         here.sort_by_key(|(path, _)| *path);
-        let mut changed: BTreeSet<PathBuf> = self.view.changed.iter().map(PathBuf::from).collect();
+        let mut changed: BTreeSet<PathBuf> = self.view.untracked.iter().map(PathBuf::from).collect();
         let mut here = here.into_iter().peekable();
         // Both are sorted: whatever comes first on one side alone is not on the other.
         for (path, entry) in committed {
@@ -190,6 +190,13 @@ impl Pending {
         self.taken.as_ref().ok_or_else(|| {
             Error::new("take the fingerprint of", "the project", "it failed before", "try: git status")
         })
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // Nothing that we have started outlives us.
+        let _ = self.taking.take().map(JoinHandle::join);
     }
 }
 

@@ -43,7 +43,7 @@ fn listed(root: &Path) -> Result<Listed, Error> {
     for line in listing.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
         // "? path": in no index.
         if let Some(path) = line.strip_prefix(b"? ") {
-            view.changed.insert(key(path));
+            view.untracked.insert(key(path));
             to_read.insert(key(path));
             continue;
         }
@@ -61,9 +61,7 @@ fn listed(root: &Path) -> Result<Listed, Error> {
                 view.unseen.insert(path.clone(), entry);
             }
             // A conflict: the file holds neither side.
-            (_, _) => {
-                view.changed.insert(path.clone());
-            }
+            (_, _) => {}
         }
         to_read.insert(path);
     }
