@@ -1,5 +1,7 @@
 //! Speed as ratios, measured side by side in one run. Figures are for people; nothing here fails.
 
+mod check;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -17,7 +19,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     let kenshu = root.join("target/release/kenshu");
     let folder = std::env::temp_dir().join(format!("kenshu-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let result = measure(&kenshu, &folder);
+    let result = measure(&kenshu, &folder).and_then(|()| check::run(&kenshu, &folder));
     std::fs::remove_dir_all(&folder)?;
     result
 }

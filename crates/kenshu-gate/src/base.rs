@@ -30,6 +30,16 @@ pub struct Base {
 /// Chooses the base: `flag`; else the merge-base with the default branch; if that is HEAD: HEAD where the working tree
 /// differs from it, else HEAD's first parent.
 pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
+    let differs = |head: &str| Ok(!git.map_or(Ok(Vec::new()), |git| git.changed_since(head))?.is_empty());
+    choose_with(git, flag, &mut { differs })
+}
+
+/// The same, where the caller knows whether the working tree differs from a commit.
+pub(crate) fn choose_with(
+    git: Option<&Git>,
+    flag: Option<&str>,
+    differs_from: &mut dyn FnMut(&str) -> Result<bool, Error>,
+) -> Result<Base, Error> {
     let Some(git) = git else {
         return match flag {
             None => Ok(Base::default()),
@@ -43,14 +53,14 @@ pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
         return Ok(Base { commit: Some(commit), cut_off: false, is_start: true });
     }
     let Some(head) = git.head()? else { return Ok(Base::default()) };
-    let cut_off = git.is_shallow()?;
+    let cut_off = git.is_shallow();
     let merge_base = git.merge_base()?.map(|base| base.commit);
     // On a branch of its own the commits before HEAD may belong to the change: only its branching point is the base.
     let hidden = cut_off && merge_base.is_none();
     let is_start = merge_base.as_ref().is_some_and(|commit| *commit != head);
     let commit = match merge_base {
         Some(commit) if is_start => Some(commit),
-        Some(_) | None if !git.changed_since(&head)?.is_empty() => Some(head),
+        Some(_) | None if differs_from(&head)? => Some(head),
         Some(_) | None => git.first_parent(&head)?,
     };
     Ok(Base { cut_off: hidden || (cut_off && commit.is_none()), commit, is_start })
@@ -58,7 +68,7 @@ pub fn choose(git: Option<&Git>, flag: Option<&str>) -> Result<Base, Error> {
 
 /// The error of a reference that names no commit here.
 pub fn unreadable(git: &Git, reference: &str) -> Error {
-    if git.is_shallow().unwrap_or(false) {
+    if git.is_shallow() {
         return no_such_commit(
             reference,
             "it is not in this shallow clone",

@@ -10,7 +10,7 @@ use kenshu_host::Error;
 use kenshu_host::environment::Environment;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
-use kenshu_host::tree::Fingerprint;
+use kenshu_host::tree::{Fingerprint, Pending};
 use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
 use kenshu_model::note::Uncompared;
 use kenshu_model::{Count, Note, Outcome, Reason, Tally, Trusted};
@@ -29,7 +29,6 @@ use crate::suites::{self, Chosen};
 use crate::tree::Tree;
 use crate::trees::{CommitTree, WorkingTree};
 
-/// Said where the base may lie behind the cut.
 /// What a check is asked.
 pub struct Setting<'a> {
     /// The project.
@@ -94,8 +93,10 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
                 "correct it, or name the command: kenshu check -- COMMAND",
             )
         })?;
-    let base = base::choose(setting.project.git.as_ref(), setting.base)?;
-    let ruler = ruler_report(setting, &chosen, &base)?;
+    // Taken while the ruler is read; whatever changes from here on counts as changed by the run.
+    let mut before = Fingerprint::begin(&setting.project.root, setting.project.git.as_ref());
+    let base = choose_base(setting.project, setting.base, &mut before)?;
+    let ruler = ruler_report(setting, &tree, &chosen, &base)?;
     let notes = if base.cut_off { vec![Note::CutOff] } else { Vec::new() };
     let mut done = Done {
         verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
@@ -118,18 +119,28 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
         nothing_to_run(&mut done, &chosen, &setting.claimed);
         return Ok(done);
     }
-    run_and_judge(setting, &chosen, &base, &tree, company, done)
+    run_and_judge(setting, &chosen, &base, before.wait()?, company, done)
+}
+
+/// The base, with the fingerprint as the answer to whether anything has changed.
+fn choose_base(project: &Project, flag: Option<&str>, now: &mut Pending) -> Result<Base, Error> {
+    let git = project.git.as_ref();
+    // The fingerprint of a folder says nothing of the rest of the repository.
+    let Some(whole) = git.filter(|git| git.top() == project.root) else { return base::choose(git, flag) };
+    base::choose_with(git, flag, &mut |head| {
+        Ok(!now.wait()?.changed_since(&project.root, whole, head)?.is_empty())
+    })
 }
 
 fn run_and_judge(
     setting: &Setting<'_>,
     chosen: &Chosen,
     base: &Base,
-    tree: &WorkingTree,
+    before: &Fingerprint,
     company: &mut dyn Company,
     mut done: Done,
 ) -> Result<Done, Error> {
-    let before = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
+    let tree = &WorkingTree::new(&setting.project.root);
     let plans: Vec<Plan> = chosen
         .suites
         .iter()
@@ -138,10 +149,13 @@ fn run_and_judge(
         })
         .collect();
     done.tree = Some(before.hash.clone());
+    if let Some(git) = &setting.project.git {
+        git.rest();
+    }
     done.runs = run_all(&plans, setting.environment, company);
     let after = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
     done.verdict.notes.extend(done.runs.iter().flat_map(|run| run.notes.iter().cloned()));
-    done.verdict.notes.extend(tree_note(&before, &after));
+    done.verdict.notes.extend(tree_note(before, &after));
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
@@ -164,7 +178,7 @@ fn run_and_judge(
     } else {
         second_looks(setting, &plans, &count, base_count.as_ref(), company, &mut done.verdict.notes)
     };
-    let changed = changed_files(setting, base);
+    let changed = changed_files(setting.project, base, &after);
     let hollow = hollow(&count, &setting.project.root, tree, &|file| {
         !base.cut_off && changed.as_ref().is_none_or(|changed| changed.contains(file))
     });
@@ -280,9 +294,13 @@ fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
 }
 
 /// The ruler as it stands, against the pin, else `--ruler-from`, else the base.
-fn ruler_report(setting: &Setting<'_>, chosen: &Chosen, base: &Base) -> Result<RulerReport, Error> {
-    let tree = WorkingTree::new(&setting.project.root);
-    let now = ruler::ruler(&tree, &chosen.suites);
+fn ruler_report(
+    setting: &Setting<'_>,
+    tree: &WorkingTree,
+    chosen: &Chosen,
+    base: &Base,
+) -> Result<RulerReport, Error> {
+    let now = ruler::ruler(tree, &chosen.suites);
     let mut report = RulerReport {
         source: chosen.source.clone(),
         trusted: Trusted::None,
@@ -445,16 +463,7 @@ fn second_looks(
 }
 
 /// Files that differ from the base, relative to the project; `None`: there is no base, so all are new.
-fn changed_files(setting: &Setting<'_>, base: &Base) -> Option<BTreeSet<String>> {
-    let git = setting.project.git.as_ref()?;
-    let changed = git.changed_since(base.commit.as_deref()?).ok()?;
-    let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
-    Some(
-        changed
-            .into_iter()
-            .filter_map(|change| {
-                change.path.strip_prefix(inside).ok().map(|path| path.to_string_lossy().into_owned())
-            })
-            .collect(),
-    )
+fn changed_files(project: &Project, base: &Base, now: &Fingerprint) -> Option<BTreeSet<String>> {
+    let changed = now.changed_since(&project.root, project.git.as_ref()?, base.commit.as_deref()?).ok()?;
+    Some(changed.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
 }

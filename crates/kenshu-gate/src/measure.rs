@@ -216,7 +216,9 @@ fn prepare(
 ) {
     for reporter in reporters {
         for (name, content) in reporter.files {
-            if let Err(error) = files::write(&folder.join(name), content.as_bytes(), "write a reporter") {
+            if let Err(error) =
+                files::write_for_now(&folder.join(name), content.as_bytes(), "write a reporter")
+            {
                 notes.push(Note::NoReporter(error.to_string()));
                 return;
             }

@@ -1,5 +1,6 @@
 //! The two real trees: the working tree, and a commit.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -11,16 +12,17 @@ use crate::tree::{Entry, Tree};
 /// A configuration file larger than this is none: the largest real ones are lock files, which nobody asks for.
 const CONFIG_BYTES_MAX: u64 = 4 << 20;
 
-/// The files below a folder as they are now.
+/// The files below a folder as they are now. A folder is listed once, so that all who look see the same names.
 #[derive(Clone, Debug)]
 pub struct WorkingTree {
     root: PathBuf,
+    listed: RefCell<BTreeMap<String, Vec<Entry>>>,
 }
 
 impl WorkingTree {
     /// The tree below `root`.
     pub fn new(root: &Path) -> WorkingTree {
-        WorkingTree { root: root.to_owned() }
+        WorkingTree { root: root.to_owned(), listed: RefCell::default() }
     }
 
     /// A folder's path below the root; `None`: it is not below it.
@@ -37,10 +39,11 @@ impl Tree for WorkingTree {
     }
 
     fn list(&self, folder: &str) -> Vec<Entry> {
-        find::names_in(&self.root.join(folder))
-            .into_iter()
-            .map(|(name, is_folder)| Entry { name, is_folder })
-            .collect()
+        let list = || {
+            let names = find::names_in(&self.root.join(folder)).into_iter();
+            names.map(|(name, is_folder)| Entry { name, is_folder }).collect()
+        };
+        self.listed.borrow_mut().entry(folder.to_owned()).or_insert_with(list).clone()
     }
 
     fn has_file(&self, path: &str) -> bool {
@@ -63,10 +66,18 @@ impl<'a> CommitTree<'a> {
         let mut folders: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         for path in git.files_at(commit)? {
             let Ok(path) = path.strip_prefix(inside) else { continue };
-            let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-            for depth in 0..names.len() {
-                let entry = Entry { name: names[depth].clone(), is_folder: depth + 1 < names.len() };
-                folders.entry(names[..depth].join("/")).or_default().push(entry);
+            let path = path.to_string_lossy();
+            let (mut folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+            let mut is_new = !folders.contains_key(folder);
+            let entry = Entry { name: name.to_owned(), is_folder: false };
+            folders.entry(folder.to_owned()).or_default().push(entry);
+            // A folder that is new makes itself known to the one above, and that one likewise.
+            while is_new && !folder.is_empty() {
+                let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+                is_new = !folders.contains_key(above);
+                let entry = Entry { name: name.to_owned(), is_folder: true };
+                folders.entry(above.to_owned()).or_default().push(entry);
+                folder = above;
             }
         }
         for entries in folders.values_mut() {

@@ -98,6 +98,11 @@ pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes a file of a run, which nobody reads yet and which need not outlive the run: it isn't waited for the disk.
+pub fn write_for_now(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+    fs::write(path, bytes).map_err(|error| Error::io(doing, path, &error))
+}
+
 /// Appends what `make` gives, made from the last line as it stands there, while nobody else appends.
 ///
 /// `make` gets the last line with its line break, if it has one: where an earlier writer was killed in the middle, it

@@ -72,10 +72,18 @@ pub fn names_in(folder: &Path) -> Vec<(String, bool)> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<(String, bool)> = entries
         .filter_map(Result::ok)
-        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path().is_dir())))
+        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, is_folder(&entry))))
         .collect();
     names.sort();
     names
+}
+
+/// Whether an entry is a folder or a link to one. Only for a link is this more than the listing itself says.
+fn is_folder(entry: &std::fs::DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(kind) if !kind.is_symlink() => kind.is_dir(),
+        Ok(_) | Err(_) => entry.path().is_dir(),
+    }
 }
 
 /// Makes `target` a link to the folder `source`.

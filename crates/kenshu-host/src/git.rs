@@ -7,22 +7,42 @@ use std::{
     ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use crate::Error;
+use crate::{
+    Error,
+    tree::{Entries, Entry, Kind},
+};
 
 pub(crate) mod command;
+mod known;
+mod objects;
 mod worktree;
 
 pub use worktree::Worktree;
 
 use command::{Answer, path_from};
+use known::{Commits, DEFAULT_BRANCHES, Known};
+use objects::Object;
 
-/// A git work tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+const FIND: &str = "find the repository of";
+const LOOK_UP: &str = "look up a commit in";
+
+/// A git work tree, as it stood when it was opened: HEAD, its history and the default branches are asked once.
+#[derive(Clone, Debug)]
 pub struct Git {
     top: PathBuf,
+    known: Arc<Known>,
 }
+
+impl PartialEq for Git {
+    fn eq(&self, other: &Git) -> bool {
+        self.top == other.top
+    }
+}
+
+impl Eq for Git {}
 
 /// The commit that a change starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,18 +68,23 @@ impl Git {
     /// A folder that the work tree ignores, and of which it holds no file, is not part of it: in a home folder that is a
     /// repository for a few settings, every project would otherwise look the same whatever is changed in it.
     pub fn open(folder: &Path) -> Result<Option<Git>, Error> {
-        let asked = command::run(folder, "find the repository of", &["rev-parse", "--show-toplevel"]);
+        let mut named = true;
+        let mut asked = ask_where(folder, named);
+        if asked.as_ref().is_ok_and(|answer| answer.complaint.contains("ambiguous argument 'HEAD'")) {
+            // Before the first commit HEAD names nothing.
+            named = false;
+            asked = ask_where(folder, named);
+        }
         let answer = match asked {
             Ok(answer) => answer,
             // Without git there may be no repository either; where there is one, its absence must be said.
             Err(error) if error.is_missing() && !has_repository(folder) => return Ok(None),
             Err(error) => return Err(error),
         };
-        if answer.ok {
-            let top = path_from(answer.line());
+        if let Some(Place { shallow, top, branch }) = Place::of(&answer, named) {
             let top =
                 fs::canonicalize(&top).map_err(|error| Error::io("open the repository", &top, &error))?;
-            let git = Git { top };
+            let git = Git { top, known: Arc::new(Known::new(shallow, branch)) };
             return Ok(if git.ignores(folder)? { None } else { Some(git) });
         }
         // "not a git repository", and "this operation must be run in a work tree" in a bare one or inside `.git`.
@@ -67,19 +92,17 @@ impl Git {
         if none.iter().any(|text| answer.complaint.contains(text)) && !answer.complaint.contains("dubious") {
             return Ok(None);
         }
-        Err(answer.error("find the repository of", &folder.display().to_string()))
+        Err(answer.error(FIND, &folder.display().to_string()))
     }
 
     fn ignores(&self, folder: &Path) -> Result<bool, Error> {
-        let doing = "find the repository of";
-        let folder = fs::canonicalize(folder).map_err(|error| Error::io(doing, folder, &error))?;
+        let folder = fs::canonicalize(folder).map_err(|error| Error::io(FIND, folder, &error))?;
         if folder == self.top {
             return Ok(false);
         }
         let path = folder.as_os_str();
-        let ignored =
-            self.ask(doing, &["check-ignore".as_ref(), "--quiet".as_ref(), "--".as_ref(), path])?.ok;
-        Ok(ignored && command::run(&folder, doing, &["ls-files", "-z"])?.output.is_empty())
+        let ignored = self.ask(FIND, &["check-ignore".as_ref(), "--quiet".as_ref(), "--".as_ref(), path])?.ok;
+        Ok(ignored && command::run(&folder, FIND, &["ls-files", "-z"])?.output.is_empty())
     }
 
     /// The top level, absolute, links resolved.
@@ -89,32 +112,62 @@ impl Git {
 
     /// The commit checked out; `None`: no commit yet.
     pub fn head(&self) -> Result<Option<String>, Error> {
-        self.resolve("HEAD")
+        Ok(self.commits()?.head.clone())
     }
 
     /// Name of the branch checked out; `None`: detached.
     pub fn branch(&self) -> Result<Option<String>, Error> {
+        if let Some(name) = self.known.branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")) {
+            return Ok(Some(name.to_owned()));
+        }
         let answer = self.ask("find the branch of", &["symbolic-ref", "--quiet", "--short", "HEAD"])?;
         Ok(answer.ok.then(|| answer.text()))
     }
 
     /// The commits without parents that HEAD descends from, sorted; in a shallow clone, those where history is cut.
     pub fn root_commits(&self) -> Result<Vec<String>, Error> {
-        if self.head()?.is_none() {
+        if let Some(roots) = self.known.roots.get() {
+            return Ok(roots.clone());
+        }
+        // Both are needed by whoever asks for the history, and neither waits for the other.
+        let (head, answer) = std::thread::scope(|scope| {
+            let head = scope.spawn(|| self.head());
+            let answer = self.ask("read the history of", &["rev-list", "--max-parents=0", "HEAD"]);
+            (head.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), answer)
+        });
+        if head?.is_none() {
             return Ok(Vec::new());
         }
-        let answer = self.must("read the history of", &["rev-list", "--max-parents=0", "HEAD"])?;
+        let answer = self.or_error("read the history of", answer?)?;
         let mut roots: Vec<String> = answer.text().lines().map(str::to_owned).collect();
         roots.sort();
-        Ok(roots)
+        Ok(self.known.roots.get_or_init(|| roots).clone())
     }
 
     /// The commit that a reference names; `None`: there is no such commit here.
     pub fn resolve(&self, reference: &str) -> Result<Option<String>, Error> {
         let commit = format!("{reference}^{{commit}}");
         let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
-        let answer = self.ask("look up a commit in", &arguments)?;
+        let answer = self.ask(LOOK_UP, &arguments)?;
         Ok(answer.ok.then(|| answer.text()))
+    }
+
+    /// HEAD, its parent and the default branches, in one question.
+    fn commits(&self) -> Result<&Commits, Error> {
+        if let Some(commits) = self.known.commits.get() {
+            return Ok(commits);
+        }
+        let references: Vec<&str> = ["HEAD", "HEAD^1"].into_iter().chain(DEFAULT_BRANCHES).collect();
+        let names: Vec<String> = references.iter().map(|name| format!("{name}^{{commit}}")).collect();
+        let ids = match self.known.objects(&self.top, |objects| objects.ids(&names)) {
+            Ok(ids) => ids,
+            // One by one, git says itself what is wrong.
+            Err(_) => references.iter().map(|name| self.resolve(name)).collect::<Result<_, _>>()?,
+        };
+        let mut ids = ids.into_iter();
+        let (head, parent) = (ids.next().flatten(), ids.next().flatten());
+        let tips = DEFAULT_BRANCHES.into_iter().zip(ids).filter_map(|(name, id)| Some((name, id?))).collect();
+        Ok(self.known.commits.get_or_init(|| Commits { head, parent, tips }))
     }
 
     /// Where HEAD left the default branch; `None`: no commit, or no such branch.
@@ -122,19 +175,16 @@ impl Git {
     /// Asked are, in this order, `origin/HEAD`, a local `main` or `master` that is not checked out, and `origin/main`
     /// or `origin/master`. On a default branch that was never pushed, the base is the last commit itself.
     pub fn merge_base(&self) -> Result<Option<Base>, Error> {
-        if self.head()?.is_none() {
-            return Ok(None);
-        }
-        let current = self.branch()?;
-        let local = ["main", "master"];
-        let elsewhere = local.into_iter().filter(|name| current.as_deref() != Some(name));
-        let own = local.into_iter().filter(|name| current.as_deref() == Some(name));
-        let candidates =
-            ["origin/HEAD"].into_iter().chain(elsewhere).chain(["origin/main", "origin/master"]).chain(own);
-        for name in candidates {
-            let prefix = if name.starts_with("origin/") { "refs/remotes/" } else { "refs/heads/" };
-            let Some(tip) = self.resolve(&format!("{prefix}{name}"))? else { continue };
-            let answer = self.ask("find the base of", &["merge-base", &tip, "HEAD"])?;
+        let commits = self.commits()?;
+        let Some(head) = &commits.head else { return Ok(None) };
+        let is_current = |name: &str| self.known.branch.as_deref() == Some(name);
+        let elsewhere = commits.tips.iter().filter(|(name, _)| !is_current(name));
+        let own = commits.tips.iter().filter(|(name, _)| is_current(name));
+        for (name, tip) in elsewhere.chain(own) {
+            if tip == head {
+                return Ok(Some(Base { commit: tip.clone(), branch: self.real_name(name)? }));
+            }
+            let answer = self.ask("find the base of", &["merge-base", tip, head])?;
             if answer.ok && !answer.text().is_empty() {
                 let branch = self.real_name(name)?;
                 return Ok(Some(Base { commit: answer.text(), branch }));
@@ -143,34 +193,60 @@ impl Git {
         Ok(None)
     }
 
-    /// What `origin/HEAD` stands for.
-    fn real_name(&self, name: &str) -> Result<String, Error> {
-        if name != "origin/HEAD" {
-            return Ok(name.to_owned());
+    /// The short name of a branch, and what `origin/HEAD` stands for.
+    fn real_name(&self, reference: &str) -> Result<String, Error> {
+        let short = |name: &str| {
+            let name = name.strip_prefix("refs/heads/").or_else(|| name.strip_prefix("refs/remotes/"));
+            name.unwrap_or(reference).to_owned()
+        };
+        if reference != "refs/remotes/origin/HEAD" {
+            return Ok(short(reference));
         }
-        let arguments = ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"];
-        let answer = self.ask("find the default branch of", &arguments)?;
-        Ok(if answer.ok { answer.text() } else { name.to_owned() })
+        let answer = self.ask("find the default branch of", &["symbolic-ref", "--quiet", reference])?;
+        Ok(if answer.ok { short(&answer.text()) } else { short(reference) })
     }
 
     /// The first parent of a commit; `None`: it has none here.
     pub fn first_parent(&self, commit: &str) -> Result<Option<String>, Error> {
+        let commits = self.commits()?;
+        if commits.head.as_deref() == Some(commit) {
+            return Ok(commits.parent.clone());
+        }
         self.resolve(&format!("{commit}^1"))
     }
 
     /// Whether history is cut off here.
-    pub fn is_shallow(&self) -> Result<bool, Error> {
-        Ok(self.must("read the history of", &["rev-parse", "--is-shallow-repository"])?.text() == "true")
+    pub fn is_shallow(&self) -> bool {
+        self.known.shallow
+    }
+
+    /// Ends the git that waits for further questions, if there is one. The next question starts it again.
+    pub fn rest(&self) {
+        self.known.rest();
     }
 
     /// A file (path relative to the top level) as it was at a commit; `None`: it was not there, or was a folder.
     pub fn file_at(&self, commit: &str, path: &Path) -> Result<Option<Vec<u8>>, Error> {
         let mut name = OsString::from(format!("{commit}:"));
         name.push(path);
-        // Without `--textconv` and `--filters`, `cat-file` gives the stored bytes and starts nothing.
-        let answer = self.ask("read an old file in", &[OsStr::new("cat-file"), OsStr::new("blob"), &name])?;
-        if answer.ok {
-            return Ok(Some(answer.output));
+        let bytes = name.as_encoded_bytes();
+        // On a line of its own, a name ends at a line break.
+        let found = if bytes.contains(&b'\n') {
+            None
+        } else {
+            self.known.objects(&self.top, |objects| objects.get(bytes)).ok()
+        };
+        match found {
+            Some(Some(Object { kind, content, .. })) if kind == "blob" => return Ok(Some(content)),
+            Some(Some(_)) => return Ok(None),
+            Some(None) => {}
+            None => {
+                let arguments = [OsStr::new("cat-file"), OsStr::new("blob"), &name];
+                let answer = self.ask("read an old file in", &arguments)?;
+                if answer.ok {
+                    return Ok(Some(answer.output));
+                }
+            }
         }
         if self.resolve(commit)?.is_some() {
             return Ok(None);
@@ -181,11 +257,16 @@ impl Git {
 
     /// All files of a commit, relative to the top level, sorted.
     pub fn files_at(&self, commit: &str) -> Result<Vec<PathBuf>, Error> {
-        let arguments = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit];
-        let answer = self.must("list the files of a commit in", &arguments)?;
-        let mut files: Vec<PathBuf> = answer.fields().map(path_from).collect();
-        files.sort();
-        Ok(files)
+        Ok(self.listing(commit)?.keys().map(PathBuf::from).collect())
+    }
+
+    /// The files of a commit with their modes and ids.
+    pub(crate) fn listing(&self, commit: &str) -> Result<Arc<Entries>, Error> {
+        self.known.listing(commit, || {
+            let arguments = ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit];
+            let answer = self.must("list the files of a commit in", &arguments)?;
+            Ok(answer.fields().filter_map(listed).collect())
+        })
     }
 
     /// What differs between a commit and the working tree, sorted by path: staged or not, untracked files included,
@@ -226,9 +307,54 @@ impl Git {
     }
 
     fn must(&self, doing: &str, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
-        let answer = self.ask(doing, arguments)?;
+        self.or_error(doing, self.ask(doing, arguments)?)
+    }
+
+    fn or_error(&self, doing: &str, answer: Answer) -> Result<Answer, Error> {
         if answer.ok { Ok(answer) } else { Err(answer.error(doing, &self.top.display().to_string())) }
     }
+}
+
+/// Asks everything about a folder that git answers at once; with `named`, also for the branch checked out.
+fn ask_where(folder: &Path, named: bool) -> Result<Answer, Error> {
+    let arguments =
+        ["rev-parse", "--is-shallow-repository", "--show-toplevel", "--symbolic-full-name", "HEAD"];
+    command::run(folder, FIND, if named { &arguments } else { &arguments[..3] })
+}
+
+/// What git says of a folder in a work tree.
+struct Place {
+    shallow: bool,
+    top: PathBuf,
+    branch: Option<String>,
+}
+
+impl Place {
+    /// Three lines, two without the branch; the top level may hold line breaks of its own.
+    fn of(answer: &Answer, named: bool) -> Option<Place> {
+        let is_break = |byte: &u8| *byte == b'\n';
+        let line = Some(answer.line()).filter(|_| answer.ok)?;
+        let (shallow, rest) = line.split_at_checked(line.iter().position(is_break)?)?;
+        let rest = rest.get(1..)?;
+        let end = if named { rest.iter().rposition(is_break)? } else { rest.len() };
+        let (top, branch) = rest.split_at_checked(end)?;
+        let branch = String::from_utf8_lossy(branch).trim_start().to_owned();
+        Some(Place {
+            shallow: shallow == b"true",
+            top: path_from(top),
+            // A detached HEAD names itself.
+            branch: Some(branch).filter(|name| name.starts_with("refs/")),
+        })
+    }
+}
+
+/// `100644 blob 0123…\tpath`.
+fn listed(line: &[u8]) -> Option<(OsString, Entry)> {
+    let at = line.iter().position(|byte| *byte == b'\t')?;
+    let mut fields = std::str::from_utf8(&line[..at]).ok()?.split(' ');
+    let (mode, content) = (fields.next()?, fields.nth(1)?);
+    let entry = Entry { kind: Kind::of_mode(mode), content: content.to_owned() };
+    Some((path_from(&line[at + 1..]).into_os_string(), entry))
 }
 
 fn has_repository(folder: &Path) -> bool {

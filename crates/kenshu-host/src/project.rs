@@ -55,7 +55,7 @@ impl Project {
     /// a shallow clone) `path:HASH` of the folder's path, which nothing shares.
     pub fn id(&self) -> Result<String, Error> {
         if let Some(git) = &self.git
-            && !git.is_shallow()?
+            && !git.is_shallow()
             && let Some(first) = git.root_commits()?.first()
             && let Ok(inside) = self.root.strip_prefix(git.top())
         {

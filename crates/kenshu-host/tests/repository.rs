@@ -286,7 +286,7 @@ fn clones_and_worktrees_share_the_id_and_nothing_else_does() {
     // Cut off at the second commit, it would take that one for the first.
     git_in(parent, &["clone", "-q", "--depth=1", &url, "shallow"]);
     assert!(id(&parent.join("shallow")).starts_with("path:"));
-    assert!(Git::open(&parent.join("shallow")).unwrap().unwrap().is_shallow().unwrap());
+    assert!(Git::open(&parent.join("shallow")).unwrap().unwrap().is_shallow());
     let plain = tempfile::tempdir().unwrap();
     assert!(id(plain.path()).starts_with("path:"));
 }
@@ -297,7 +297,7 @@ fn the_base_is_where_the_branch_left_the_default_branch() {
     let git = repository.open();
     let first = git.head().unwrap().unwrap();
     assert_eq!(git.root_commits().unwrap(), [first.as_str()]);
-    let base = || git.merge_base().unwrap().map(|base| (base.commit, base.branch)).unwrap();
+    let base = || repository.open().merge_base().unwrap().map(|base| (base.commit, base.branch)).unwrap();
     assert_eq!(base(), (first.clone(), "main".to_owned()), "a default branch that was never pushed");
     repository.git("checkout -q -b feature");
     let second = repository.commit("second");

@@ -79,7 +79,8 @@ const SETTINGS: &[&str] = &[
     "advice.detachedHead=false",
 ];
 
-fn git(folder: &Path) -> Command {
+/// git, to be run in `folder`.
+pub(crate) fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
         let Some(text) = name.to_str().filter(|name| name.starts_with("GIT_")) else { continue };
@@ -137,6 +138,11 @@ pub(crate) fn run_with_input(
     let output = output.map_err(|error| failed(&error))?;
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     Ok(Answer { ok: output.status.success(), output: output.stdout, complaint })
+}
+
+/// Whether a word is the whole id of an object, in SHA-1 or SHA-256.
+pub(crate) fn is_id(word: &str) -> bool {
+    matches!(word.len(), 40 | 64) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// A path as git prints it.

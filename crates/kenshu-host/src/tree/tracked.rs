@@ -1,12 +1,13 @@
 //! The entries of a folder in a git work tree, from git's index and what differs from it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
 };
 
-use super::{Entry, Kind, is_executable};
+use super::{Entries, Entry, Kind, View, is_executable};
 use crate::{
     Error,
     git::command::{self, path_from},
@@ -15,54 +16,75 @@ use crate::{
 const DOING: &str = "take the fingerprint of";
 
 /// Everything below `root`, which lies in a work tree.
-pub(super) fn entries(root: &Path) -> Result<BTreeMap<PathBuf, Entry>, Error> {
-    let (mut entries, doubtful) = indexed(root)?;
-    let mut to_read: BTreeSet<PathBuf> = doubtful;
-    // -m compares with the index, not with the last commit, and lists what is deleted as well.
-    let differing = ["ls-files", "-z", "-m", "-o", "--exclude-standard"];
-    to_read.extend(
-        ask(root, &differing)?.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_from),
-    );
-    for path in &to_read {
-        entries.remove(path);
-    }
+pub(super) fn entries(root: &Path) -> Result<(Entries, View), Error> {
+    let Listed { mut entries, to_read, view } = listed(root)?;
     let mut contents = Contents::default();
     for path in to_read {
-        look(root, &path, &mut entries, &mut contents)?;
+        look(root, Path::new(&path), &mut entries, &mut contents)?;
     }
     contents.read(root, &mut entries)?;
-    Ok(entries)
+    Ok((entries, view))
 }
 
-/// What the index holds, and the paths for which it does not say what stands in the working tree.
-fn indexed(root: &Path) -> Result<(BTreeMap<PathBuf, Entry>, BTreeSet<PathBuf>), Error> {
-    let mut entries = BTreeMap::new();
-    let mut doubtful = BTreeSet::new();
-    let listing = ask(root, &["ls-files", "-z", "-s", "-v"])?;
+/// What git lists.
+struct Listed {
+    /// Unchanged, as the index has it.
+    entries: Entries,
+    /// Where the working tree differs from the index, or may, or the index has nothing.
+    to_read: BTreeSet<OsString>,
+    view: View,
+}
+
+/// The index and what differs from it, in one question.
+fn listed(root: &Path) -> Result<Listed, Error> {
+    let (mut view, mut to_read, mut unchanged) = (View::default(), BTreeSet::new(), Vec::new());
+    // -m compares with the index, not with the last commit, and lists what is deleted as well.
+    let listing = ask(root, &["ls-files", "-z", "-s", "-v", "-m", "-o", "--exclude-standard"])?;
     for line in listing.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-        // "H 100644 0123… 0\tpath". A path may hold a tab, the fields before it do not.
-        let Some(at) = line.iter().position(|byte| *byte == b'\t') else { continue };
-        let (fields, path) = (String::from_utf8_lossy(&line[..at]), path_from(&line[at + 1..]));
-        let fields: Vec<&str> = fields.split(' ').collect();
-        let [tag, mode, content, stage] = fields[..] else { continue };
-        // Lower case: "assume unchanged". S: "skip worktree". Both tell git not to look, and a change behind them would
-        // not show. A stage other than 0 is a conflict: the file holds neither side.
-        if tag == "H" && stage == "0" {
-            entries.insert(path, Entry { kind: Kind::of_mode(mode), content: content.to_owned() });
-        } else {
-            doubtful.insert(path);
+        // "? path": in no index.
+        if let Some(path) = line.strip_prefix(b"? ") {
+            view.untracked.insert(key(path));
+            to_read.insert(key(path));
+            continue;
         }
+        let Some((tag, stage, path, entry)) = indexed(line) else { continue };
+        match (tag, stage) {
+            ("H", "0") => {
+                unchanged.push((path, entry));
+                continue;
+            }
+            // Differs: listed once more with the tag C.
+            ("C", "0") => {}
+            // Lower case: "assume unchanged". S: "skip worktree". Both tell git not to look, and a change behind them
+            // would not show.
+            (_, "0") => {
+                view.unseen.insert(path.clone(), entry);
+            }
+            // A conflict: the file holds neither side.
+            (_, _) => {}
+        }
+        to_read.insert(path);
     }
-    Ok((entries, doubtful))
+    let entries = unchanged.into_iter().filter(|(path, _)| !to_read.contains(path)).collect();
+    Ok(Listed { entries, to_read, view })
+}
+
+/// `H 100644 0123… 0\tpath`: tag, stage, path, and what the index has. A path may hold a tab, the fields before it do not.
+fn indexed(line: &[u8]) -> Option<(&str, &str, OsString, Entry)> {
+    let at = line.iter().position(|byte| *byte == b'\t')?;
+    let mut fields = std::str::from_utf8(&line[..at]).ok()?.split(' ');
+    let (tag, mode, content, stage) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let entry = Entry { kind: Kind::of_mode(mode), content: content.to_owned() };
+    Some((tag, stage, key(&line[at + 1..]), entry))
+}
+
+/// A path as git prints it. A repository inside ends in a slash there; compared and hashed is the path without.
+fn key(path: &[u8]) -> OsString {
+    path_from(path.strip_suffix(b"/").unwrap_or(path)).into_os_string()
 }
 
 /// Notes what stands at a path now: links and repositories at once, files for reading all together.
-fn look(
-    root: &Path,
-    path: &Path,
-    entries: &mut BTreeMap<PathBuf, Entry>,
-    contents: &mut Contents,
-) -> Result<(), Error> {
+fn look(root: &Path, path: &Path, entries: &mut Entries, contents: &mut Contents) -> Result<(), Error> {
     let full = root.join(path);
     let Ok(metadata) = fs::symlink_metadata(&full) else { return Ok(()) };
     if metadata.is_symlink() {
@@ -76,24 +98,23 @@ fn look(
         // git lists a repository inside as one path, tracked (a submodule) or not.
         repository(&full, path, entries)?;
     } else {
-        entries.insert(path.to_owned(), Entry { kind: Kind::Opaque, content: String::new() });
+        entries.insert(path.into(), Entry { kind: Kind::Opaque, content: String::new() });
     }
     Ok(())
 }
 
 /// A repository inside: its commit; one without a commit, which git cannot take up either, by its files.
-fn repository(full: &Path, path: &Path, entries: &mut BTreeMap<PathBuf, Entry>) -> Result<(), Error> {
+fn repository(full: &Path, path: &Path, entries: &mut Entries) -> Result<(), Error> {
     // A folder in place of a tracked file is not one: its files are listed by themselves.
     if fs::symlink_metadata(full.join(".git")).is_err() {
         return Ok(());
     }
     let head = command::run(full, DOING, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
-    // "sub/" and "sub" are the same path; compared and hashed is the second.
-    let path: PathBuf = path.components().collect();
     if head.ok {
-        entries.insert(path, Entry { kind: Kind::Repository, content: head.text() });
+        entries.insert(path.into(), Entry { kind: Kind::Repository, content: head.text() });
     } else {
-        entries.extend(self::entries(full)?.into_iter().map(|(inside, entry)| (path.join(inside), entry)));
+        let inner = self::entries(full)?.0;
+        entries.extend(inner.into_iter().map(|(inside, entry)| (path.join(inside).into_os_string(), entry)));
     }
     Ok(())
 }
@@ -106,7 +127,7 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(self, root: &Path, entries: &mut BTreeMap<PathBuf, Entry>) -> Result<(), Error> {
+    fn read(self, root: &Path, entries: &mut Entries) -> Result<(), Error> {
         let paths: Vec<&Path> = self.files.iter().map(|(path, _)| path.as_path()).collect();
         for ((path, kind), id) in self.files.iter().zip(ids(root, &paths, &[])?) {
             let entry = match id {
@@ -115,7 +136,7 @@ impl Contents {
                 None if fs::symlink_metadata(root.join(path)).is_err() => continue,
                 None => Entry { kind: Kind::Opaque, content: String::new() },
             };
-            entries.insert(path.clone(), entry);
+            entries.insert(path.into(), entry);
         }
         if self.links.is_empty() {
             return Ok(());
@@ -131,7 +152,7 @@ impl Contents {
         }
         let targets: Vec<&Path> = targets.iter().map(PathBuf::as_path).collect();
         for ((path, _), id) in self.links.iter().zip(ids(root, &targets, &["--no-filters"])?) {
-            entries.insert(path.clone(), Entry { kind: Kind::Link, content: id.unwrap_or_default() });
+            entries.insert(path.into(), Entry { kind: Kind::Link, content: id.unwrap_or_default() });
         }
         Ok(())
     }

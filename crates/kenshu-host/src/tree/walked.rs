@@ -1,16 +1,15 @@
 //! The entries of a folder without git: everything is read.
 
 use std::{
-    collections::BTreeMap,
     fs::{self, File},
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use ignore::WalkBuilder;
 use sha2::{Digest, Sha256};
 
-use super::{Entry, Kind, hex, is_executable};
+use super::{Entries, Entry, Kind, hex, is_executable};
 use crate::Error;
 
 /// Folders that tools fill and empty, and the stores of version control.
@@ -20,9 +19,9 @@ fn is_left_out(name: &str) -> bool {
     tools.contains(&name) || stores.contains(&name) || (name.starts_with('.') && name.ends_with("_cache"))
 }
 
-pub(super) fn entries(root: &Path) -> Result<BTreeMap<PathBuf, Entry>, Error> {
+pub(super) fn entries(root: &Path) -> Result<Entries, Error> {
     let doing = "take the fingerprint of";
-    let mut entries = BTreeMap::new();
+    let mut entries = Entries::new();
     let mut walk = WalkBuilder::new(root);
     // No ignore file counts: without git, nothing says that they are the project's.
     walk.standard_filters(false).filter_entry(|entry| {
@@ -45,7 +44,7 @@ pub(super) fn entries(root: &Path) -> Result<BTreeMap<PathBuf, Entry>, Error> {
             continue;
         }
         if let Some(found) = at(path) {
-            entries.insert(inside.to_owned(), found);
+            entries.insert(inside.into(), found);
         }
     }
     Ok(entries)

@@ -9,6 +9,7 @@ use kenshu_gate::judge::Claimed;
 use kenshu_gate::measure::Plan;
 use kenshu_host::files;
 use kenshu_host::process::Progress;
+use kenshu_host::project::Project;
 use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Note, Reason};
 use kenshu_report::terminal::Facts;
 use kenshu_report::{json, terminal};
@@ -21,10 +22,7 @@ use crate::wiring::{Answer, Failure, Live, World, duration};
 
 /// Checks and prints.
 pub(crate) fn run(world: &World, args: &CheckArgs) -> Answer {
-    let project = world.project()?;
-    let config = world.config(&project)?;
-    let claimed = claimed(args, &config)?;
-    let record = Record::open(world, &project)?;
+    let (project, config, record, claimed) = prepared(world, args)?;
     let pin = record.pin()?;
     let time_limit = args.timeout.as_deref().map(|text| duration("--timeout", text)).transpose()?;
     let setting = Setting {
@@ -65,30 +63,40 @@ fn print(world: &World, done: &Done, entry: Option<&str>) {
     world.print(&text);
 }
 
-/// The claims: a sentence, a number, or a report. Only claims and numbers are read, never commands.
-fn claimed(args: &CheckArgs, config: &Config) -> Result<Claimed, Failure> {
-    let mut claimed = Claimed {
-        claims: Vec::new(),
-        needs_count: args.require_count || config.test.require_count,
-        rule: if args.strict { Rule::PassedOnly } else { Rule::Explained },
-    };
+/// What is needed before anything is judged. Making the patterns of claims ready takes about as long as git takes to
+/// answer, so neither waits for the other.
+fn prepared(world: &World, args: &CheckArgs) -> Result<(Project, Config, Record, Claimed), Failure> {
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| claims_of(args));
+        let project = world.project()?;
+        let config = world.config(&project)?;
+        let record = Record::open(world, &project)?;
+        let claims = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let by_number = args.claimed.is_some();
+        let needs_count =
+            args.require_count || config.test.require_count || by_number || args.report.is_some();
+        let rule = if args.strict || by_number { Rule::PassedOnly } else { Rule::Explained };
+        Ok((project, config, record, Claimed { claims, needs_count, rule }))
+    })
+}
+
+/// The claims with where they stand: a sentence, a number, or a report. Only claims and numbers are read, never
+/// commands.
+fn claims_of(args: &CheckArgs) -> Result<Vec<(Claim, Option<String>)>, Failure> {
     if let Some(number) = &args.claimed {
-        claimed.needs_count = true;
-        claimed.rule = Rule::PassedOnly;
         let count = number.parse().ok().filter(|_| number.bytes().all(|digit| digit.is_ascii_digit()));
-        claimed.claims.extend(count.map(|count| (of_number(count), None)));
-    } else if let Some(path) = &args.report {
-        claimed.needs_count = true;
+        return Ok(count.map(|count| (of_number(count), None)).into_iter().collect());
+    }
+    if let Some(path) = &args.report {
         let from_stdin = path == Path::new("-");
         let stored =
             if from_stdin { files::read_stdin()? } else { files::read(path, "read the agent's report")? };
         let text = String::from_utf8_lossy(&stored.bytes);
         let source = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
-        claimed.claims.extend(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))));
-    } else if let Some(sentence) = &args.claim {
-        claimed.claims.extend(claims::extract(sentence).into_iter().map(|claim| (claim, None)));
+        return Ok(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))).collect());
     }
-    Ok(claimed)
+    let sentence = args.claim.as_deref().unwrap_or_default();
+    Ok(claims::extract(sentence).into_iter().map(|claim| (claim, None)).collect())
 }
 
 /// A number alone says how many passed, and not that these were all.
