@@ -29,7 +29,7 @@ impl Document<'_> {
     }
 }
 
-impl Stream {
+impl Stream<'_> {
     /// Every XML document whose root is one of `roots`, beginning at the start of a line (blanks before it allowed).
     ///
     /// A document that is not closed reaches to the end of the stream.

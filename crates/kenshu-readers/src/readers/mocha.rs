@@ -112,7 +112,7 @@ fn whole_run(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     for line in lines {
         let text = line.text;
-        if NO_FILES.is_match(text) {
+        if text.starts_with("Error: ") && NO_FILES.is_match(text) {
             let said = Said::NothingRan(Reason::NoTestFiles);
             readings.push(Reading::without_counts(ID, said, line.quote()));
         } else if text.starts_with(" Exception during run: ") {

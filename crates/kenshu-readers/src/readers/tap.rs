@@ -42,6 +42,9 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         return vec![Reading::without_counts("tap", Said::NothingRan(Reason::NoTestFiles), line.quote())];
     }
     let cut = hint.invocations.iter().any(super::takes_lines_away);
+    if !hint.named && !cut && !stream.contains("TAP version 1") && !stream.contains("1..") {
+        return Vec::new();
+    }
     let blocks = parse::blocks(stream.lines());
     let any_whole = blocks.iter().any(has_structure);
     let known = hint.named || stream.contains("# random seed: R");

@@ -56,7 +56,9 @@ pub(super) const READER: Reader = Reader {
 const LINES_BETWEEN_MAX: usize = 4;
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let mut readings = blocks(stream, hint);
+    // Without the name from the command, a run is known by its closing line.
+    let closes = |needle| stream.lines_with(needle).any(|line| closing::ran(line.text).is_some());
+    let mut readings = if hint.named || closes("Ran ") { blocks(stream, hint) } else { Vec::new() };
     readings.extend(relatives::read(stream, hint));
     if readings.is_empty() && hint.named {
         readings.extend(stream.lines().find_map(refused));

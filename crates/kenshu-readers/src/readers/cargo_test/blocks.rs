@@ -89,7 +89,7 @@ fn running(text: &str) -> Option<u64> {
 }
 
 /// Finds every target of a stream.
-pub(super) fn find(stream: &Stream) -> Found<'_> {
+pub(super) fn find<'a>(stream: &'a Stream) -> Found<'a> {
     let mut found = Found {
         targets: Vec::new(),
         failed_targets: Vec::new(),

@@ -152,6 +152,10 @@ impl<'a> Walk<'a> {
 
 /// `ok  \texample.com/a\t0.003s`, `FAIL\texample.com/a [build failed]`, `?   \texample.com/a\t[no test files]`.
 fn end(text: &str) -> Option<End> {
+    // Asked of every line: most begin otherwise.
+    if !text.starts_with(['o', 'F', '?', '\t']) {
+        return None;
+    }
     let is_path = |path: &str| !path.is_empty() && !path.contains(' ');
     let is_time = |text: &str| {
         text.strip_suffix('s').is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
@@ -182,14 +186,22 @@ fn end(text: &str) -> Option<End> {
 
 /// The top-level test that `=== RUN   name` announces, also behind output without a line end.
 fn announced(text: &str) -> Option<&str> {
-    let name = text.split_once("=== RUN   ")?.1.trim_end();
+    const BEGINNING: &str = "=== RUN   ";
+    // The rule at the start of most lines, else behind what has no line end.
+    let name = match text.strip_prefix(BEGINNING) {
+        Some(name) => name,
+        None if text.contains('=') => text.split_once(BEGINNING)?.1,
+        None => return None,
+    };
+    let name = name.trim_end();
     let top_level = !name.is_empty() && !name.contains([' ', '/']) && !name.starts_with("Benchmark");
     top_level.then_some(name)
 }
 
 /// `--- FAIL: TestA/b (0.00s)`: the name, how it ended, and whether it stands at the start of its line.
 fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
-    let at = text.rfind("--- ")?;
+    let is_mark = |at: &usize| text[*at..].starts_with("--- ");
+    let at = memchr::memrchr_iter(b'-', text.as_bytes()).find(is_mark)?;
     let (word, rest) = text[at + 4..].split_once(": ")?;
     let status = match word {
         "PASS" => CaseStatus::Passed,

@@ -228,7 +228,7 @@ impl<'a> Parser<'a> {
     }
 
     fn take_margin(&mut self, line: Line<'a>, content: &'a str) {
-        if content.is_empty() {
+        if !content.starts_with(['T', '1', 'o', 'n', 'B', '#', '}']) {
             return;
         }
         if matches!(content, "TAP version 12" | "TAP version 13" | "TAP version 14") {
