@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use aho_corasick::{AhoCorasick, MatchKind};
+
 /// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
 pub struct Text<'a> {
@@ -24,8 +26,6 @@ pub struct Line<'a> {
     pub number: u32,
     /// The text without its line end.
     pub text: &'a str,
-    /// Where the line begins in the stream's body.
-    pub start: usize,
 }
 
 impl Line<'_> {
@@ -63,6 +63,13 @@ impl<'a> Stream<'a> {
         Lines { stream: self, offset: 0, index: 0 }
     }
 
+    /// The lines in order, to be looked up by place.
+    pub fn all_lines(&self) -> Vec<Line<'_>> {
+        let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', self.body.as_bytes()).count() + 1);
+        lines.extend(self.lines());
+        lines
+    }
+
     /// The number of the line at `index` (0-based).
     pub fn number(&self, index: usize) -> u32 {
         match &self.numbers {
@@ -81,10 +88,21 @@ impl<'a> Stream<'a> {
             let start = memchr::memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
             let end = memchr::memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length);
             index += memchr::memchr_iter(b'\n', &body[from..start]).count();
-            let line = Line { number: self.number(index), text: &self.body[start..end], start };
+            let line = Line { number: self.number(index), text: &self.body[start..end] };
             (from, index) = (end + 1, index + 1);
             Some(line)
         })
+    }
+
+    /// Where in the body this line of the stream begins.
+    pub fn start_of(&self, line: &Line<'_>) -> usize {
+        line.text.as_ptr().addr() - self.body.as_ptr().addr()
+    }
+
+    /// Whether one of the needles stands anywhere, in one pass.
+    pub fn contains_any(&self, needles: &[&str]) -> bool {
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(needles);
+        automaton.expect("needles are short").is_match(&*self.body)
     }
 
     /// Whether `needle` stands anywhere.
@@ -117,7 +135,7 @@ impl<'a> Iterator for Lines<'a> {
         let start = self.offset;
         let end = memchr::memchr(b'\n', &body.as_bytes()[start..]).map_or(body.len(), |at| start + at);
         self.offset = end + 1;
-        let line = Line { number: self.stream.number(self.index), text: &body[start..end], start };
+        let line = Line { number: self.stream.number(self.index), text: &body[start..end] };
         self.index += 1;
         Some(line)
     }
@@ -158,7 +176,11 @@ fn replay(text: Cow<'_, str>) -> Stream<'_> {
     if memchr::memchr3(0x1b, b'\r', 0x08, text.as_bytes()).is_none() {
         return Stream::plain(text);
     }
-    let text = if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text };
+    let text = if memchr::memmem::find(text.as_bytes(), b"\r\n").is_some() {
+        text.replace("\r\n", "\n").into()
+    } else {
+        text
+    };
     if moves_cursor(&text) {
         return Screen::default().play(&text);
     }
@@ -385,7 +407,7 @@ mod tests {
     fn lines_with_words_are_found_with_their_numbers() {
         let stream = Stream::plain("a\nok b ok\n\nc\nok\nd ok");
         let found: Vec<(u32, &str, usize)> =
-            stream.lines_with("ok").map(|line| (line.number, line.text, line.start)).collect();
+            stream.lines_with("ok").map(|line| (line.number, line.text, stream.start_of(&line))).collect();
         assert_eq!(found, [(2, "ok b ok", 2), (5, "ok", 13), (6, "d ok", 16)]);
         let expected: Vec<Line<'_>> = stream.lines().filter(|line| line.text.contains("ok")).collect();
         assert_eq!(stream.lines_with("ok").collect::<Vec<_>>(), expected);

@@ -202,17 +202,17 @@ fn announced(text: &str) -> Option<&str> {
 fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
     let is_mark = |at: &usize| text[*at..].starts_with("--- ");
     let at = memchr::memrchr_iter(b'-', text.as_bytes()).find(is_mark)?;
-    let (word, rest) = text[at + 4..].split_once(": ")?;
+    let (word, rest) = text[at + 4..].split_at_checked(4)?;
     let status = match word {
         "PASS" => CaseStatus::Passed,
         "FAIL" => CaseStatus::Failed,
         "SKIP" => CaseStatus::Skipped,
         _ => return None,
     };
-    let (name, time) = rest.trim_end().split_once(" (")?;
-    let seconds = time.strip_suffix("s)")?;
+    let (name, time) = rest.strip_prefix(": ")?.trim_end().split_once(' ')?;
+    let seconds = time.strip_prefix('(')?.strip_suffix("s)")?;
     let own_line = text[..at].bytes().all(|byte| byte == b' ');
-    (!name.contains(' ') && seconds.parse::<f64>().is_ok()).then_some((name, status, own_line))
+    seconds.parse::<f64>().is_ok().then_some((name, status, own_line))
 }
 
 /// `TestA`, `ExampleA`, `FuzzA` and nothing else in the line.

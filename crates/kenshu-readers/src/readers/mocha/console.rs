@@ -220,6 +220,9 @@ fn tap(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut from = 0;
     for index in 0..lines.len() {
+        if !lines[index].text.starts_with("# tests ") {
+            continue;
+        }
         let number =
             |at: usize, word: &str| -> Option<u64> { lines.get(at)?.text.strip_prefix(word)?.parse().ok() };
         let (Some(_), Some(passed), Some(failed)) =

@@ -37,15 +37,11 @@ struct Timed<'a> {
 /// `name (1.234ms)`, with what newer versions add: `(passed on attempt 0)`, `# SKIP`, a reason. By hand, like [`point`]:
 /// every line of a run is asked, and a regular expression would take most of the time.
 fn timed(text: &str) -> Option<Timed<'_>> {
-    let mut end = text.len();
     // A name can hold a time itself: the last one is the runner's.
-    while let Some(at) = text[..end].rfind(" (") {
-        if let Some(mark) = after_time(&text[at + 2..]) {
-            return Some(Timed { name: &text[..at], mark });
-        }
-        end = at;
-    }
-    None
+    memchr::memrchr_iter(b'(', text.as_bytes()).find_map(|at| {
+        let name = text[..at].strip_suffix(' ')?;
+        after_time(&text[at + 1..]).map(|mark| Timed { name, mark })
+    })
 }
 
 /// What follows `1.234ms)`, if nothing but the runner's own words does.

@@ -74,7 +74,8 @@ pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<R
         return Vec::new();
     }
     let results = failures::Results::new(lines);
-    let replays = stream.contains(failures::PASSED_BEFORE);
+    let [interrupted, signal] = INTERRUPTIONS;
+    let is_plain = !stream.contains_any(&[failures::PASSED_BEFORE, interrupted, signal]);
     let cut = hint.invocations.iter().any(takes_lines_away);
     if !cut && blocks.iter().any(Block::is_whole) {
         // Beside a whole block, a lone line of this shape is a test's name or what a test printed.
@@ -95,8 +96,8 @@ pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<R
             results: results.within(from, end),
             block,
             tail: &lines[block.last + 1..end],
-            interruption: interruption(&lines[from..end]),
-            replays,
+            interruption: if is_plain { None } else { interruption(&lines[from..end]) },
+            is_plain,
         };
         readings.extend(run.readings(hint));
         from = end;
@@ -154,6 +155,9 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
     Some((style, word, Some(value.parse().ok()?)))
 }
 
+/// What stands in a line by which the runner says that it was stopped from outside.
+const INTERRUPTIONS: [&str; 2] = ["Interrupted while running:", "signal: 'SIGINT'"];
+
 /// The line by which the runner says that it was stopped from outside.
 fn interruption<'a>(lines: &'a [Line<'a>]) -> Option<&'a Line<'a>> {
     lines.iter().find(|line| {
@@ -175,8 +179,8 @@ struct Run<'a> {
     /// What follows that.
     tail: &'a [Line<'a>],
     interruption: Option<&'a Line<'a>>,
-    /// Whether some result of the text may be an earlier run's.
-    replays: bool,
+    /// Whether nothing in the text is an earlier run's or speaks of an interruption.
+    is_plain: bool,
 }
 
 impl Run<'_> {
@@ -241,7 +245,7 @@ impl Run<'_> {
             load_errors: Some(load_errors),
             skipped: block.number("skipped"),
             todo: block.number("todo"),
-            cached: Some(if self.replays { failures::replayed(self.lines, self.results) } else { 0 }),
+            cached: Some(if self.is_plain { 0 } else { failures::replayed(self.lines, self.results) }),
             file_level: all_seen.then_some(files.passed),
             ..Tally::ZERO
         }

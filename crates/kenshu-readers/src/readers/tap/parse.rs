@@ -34,7 +34,7 @@ pub(in crate::readers) struct Entry<'a> {
     /// The last comment line below it.
     pub last_comment: Option<&'a str>,
     /// The subtest that it sums up.
-    pub subtest: Option<Subtest>,
+    pub subtest: Option<Box<Subtest>>,
 }
 
 /// What was indented by four blanks and belongs to one entry.
@@ -279,14 +279,14 @@ impl<'a> Parser<'a> {
         if begins_anew {
             self.close();
         }
-        entry.subtest = self.pending.take();
+        entry.subtest = self.pending.take().map(Box::new);
         self.push_entry(entry);
     }
 
     fn push_entry(&mut self, mut entry: Entry<'a>) {
         self.in_braces = entry.line.text.trim_end().ends_with('{');
         if self.in_braces {
-            entry.subtest = Some(Subtest::default());
+            entry.subtest = Some(Box::default());
         }
         let block = self.open.get_or_insert_default();
         block.touch(&entry.line);
