@@ -29,7 +29,7 @@ struct Sum {
 }
 
 /// Counts the cases of `document`.
-pub(super) fn count(document: &Document) -> Counted {
+pub(super) fn count(document: &Document<'_>) -> Counted {
     let suites = &document.suites;
     let mut counted = Counted {
         tally: Tally::ZERO,
@@ -51,7 +51,7 @@ pub(super) fn count(document: &Document) -> Counted {
         if verdict.is_bad() {
             counted.bad.push(case.tag);
         }
-        let problem = case.failure.as_ref().or(case.error.as_ref());
+        let problem = case.more().failure.as_ref().or(case.more().error.as_ref());
         counted.cases.push(Named {
             name: verdict::full_name(case, suites),
             file: verdict::file(case, suites),
@@ -75,7 +75,7 @@ pub(super) fn count(document: &Document) -> Counted {
 
 /// One verdict per test. Where a suite has more cases than it announces tests, and exactly as many names, the cases of
 /// one name are attempts at one test (pytest-rerunfailures): the last one counts.
-fn verdicts(document: &Document) -> impl Iterator<Item = (&Case, Verdict)> {
+fn verdicts<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (&'a Case<'a>, Verdict)> {
     let attempts = attempts(document);
     document.cases.iter().zip(attempts).filter_map(|(case, attempt)| {
         let verdict = verdict::of(case, &document.suites[case.suite]);
@@ -96,11 +96,11 @@ enum Attempt {
     Last,
 }
 
-fn attempts(document: &Document) -> Vec<Attempt> {
+fn attempts(document: &Document<'_>) -> Vec<Attempt> {
     let mut cases = vec![0u64; document.suites.len()];
     document.cases.iter().for_each(|case| cases[case.suite] += 1);
     // Only of these the names matter, and a large report has none.
-    let may_be_repeated = |case: &Case| {
+    let may_be_repeated = |case: &Case<'_>| {
         document.suites[case.suite].tests.is_some_and(|announced| cases[case.suite] > announced)
             || is_written_twice(case.classname.as_deref())
     };

@@ -57,8 +57,8 @@ fn after_time(text: &str) -> Option<&str> {
 
 /// What follows one digit or more.
 fn digits(text: &str) -> Option<&str> {
-    let rest = text.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
-    (rest.len() < text.len()).then_some(rest)
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    (length > 0).then(|| &text[length..])
 }
 
 /// A test point of TAP as node writes it: whether it is `ok`, its name, and whether it is marked `SKIP` or `TODO`.
@@ -66,13 +66,15 @@ fn point(text: &str) -> Option<(bool, &str, bool)> {
     let text = text.trim_start_matches(' ');
     let result = text.strip_prefix("not ").unwrap_or(text);
     let rest = digits(result.strip_prefix("ok ")?)?.strip_prefix(" - ")?;
-    let is_marked = |(at, _): &(usize, &str)| {
-        let directive = &rest[at + 3..];
+    let is_mark = |at: &usize| {
+        let Some(directive) = rest[at + 1..].strip_prefix(' ').filter(|_| rest[..*at].ends_with(' ')) else {
+            return false;
+        };
         let after = directive.strip_prefix("SKIP").or_else(|| directive.strip_prefix("TODO"));
         after.is_some_and(|after| !after.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
     };
-    let mark = rest.match_indices(" # ").find(is_marked);
-    let name = mark.map_or(rest, |(at, _)| &rest[..at]);
+    let mark = memchr::memchr_iter(b'#', rest.as_bytes()).find(is_mark);
+    let name = mark.map_or(rest, |at| &rest[..at - 1]);
     Some((result.len() == text.len(), name, mark.is_some()))
 }
 
