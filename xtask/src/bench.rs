@@ -7,24 +7,42 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use kenshu_readers::decide::count_with;
+use kenshu_readers::readers::READERS;
 
 /// Runs of each command; the median is shown.
 const RUNS: usize = 31;
 
+/// Runs on a large text.
+const LARGE_RUNS: usize = 5;
+
+/// Size of a large text.
+const LARGE: usize = 48 << 20;
+
 /// Measures and prints.
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
-    let built =
-        Command::new(env!("CARGO")).args(["build", "--release", "--quiet"]).current_dir(root).status()?;
-    ensure!(built.success(), "cargo build --release failed");
+    let cargo = |arguments: &[&str]| Command::new(env!("CARGO")).args(arguments).current_dir(root).status();
+    if cfg!(debug_assertions) {
+        // What is measured inside this program has to be optimized too.
+        let done = cargo(&["run", "--release", "--quiet", "--package", "xtask", "--", "bench"])?;
+        ensure!(done.success(), "cargo run --release --package xtask failed");
+        return Ok(());
+    }
+    ensure!(cargo(&["build", "--release", "--quiet"])?.success(), "cargo build --release failed");
     let kenshu = root.join("target/release/kenshu");
     let folder = std::env::temp_dir().join(format!("kenshu-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let result = measure(&kenshu, &folder).and_then(|()| check::run(&kenshu, &folder));
+    let result = start_up(&kenshu, &folder)
+        .and_then(|small| reading(&kenshu, &folder, small))
+        .and_then(|()| check::run(&kenshu, &folder));
     std::fs::remove_dir_all(&folder)?;
-    result
+    result?;
+    number_of_readers();
+    Ok(())
 }
 
-fn measure(kenshu: &Path, folder: &Path) -> anyhow::Result<()> {
+/// What a call costs before it reads anything to speak of. Gives the time of one that counts 10 KB.
+fn start_up(kenshu: &Path, folder: &Path) -> anyhow::Result<Duration> {
     let empty = empty_program(folder)?;
     let base = median(&empty, &[])?;
     println!("empty Rust program             {:>8.2} ms", milliseconds(base));
@@ -36,23 +54,37 @@ fn measure(kenshu: &Path, folder: &Path) -> anyhow::Result<()> {
     );
     let small = folder.join("small.txt");
     std::fs::write(&small, pytest_output(10 << 10))?;
-    let small = small.display().to_string();
-    let count = median(kenshu, &["count", &small])?;
+    let count = median(kenshu, &["count", &small.display().to_string()])?;
     println!(
         "kenshu count (10 KB)           {:>8.2} ms   {:.1} x empty",
         milliseconds(count),
         ratio(count, base)
     );
-    for (name, text) in [
-        ("log without a runner", log_output(48 << 20)),
-        ("pytest -v", pytest_output(48 << 20)),
-        ("cargo test", cargo_output(48 << 20)),
-    ] {
-        let path = folder.join("large.txt");
+    Ok(count)
+}
+
+/// How fast large texts are counted. `start_up` is what any call takes.
+fn reading(kenshu: &Path, folder: &Path, start_up: Duration) -> anyhow::Result<()> {
+    const TEXTS: [(&str, fn(usize) -> String); 11] = [
+        ("log without a runner", log_output),
+        ("pytest -v", pytest_output),
+        ("cargo test", cargo_output),
+        ("node:test, TAP", node_tap_output),
+        ("node:test, spec", node_spec_output),
+        ("go test -v", go_output),
+        ("Jest --verbose", jest_output),
+        ("go test -json", go_json_output),
+        ("JUnit XML", junit_output),
+        ("pytest -v, coloured", coloured_output),
+        ("pytest -v, CI times", ci_output),
+    ];
+    let path = folder.join("large.txt");
+    for (name, text) in TEXTS {
+        let text = text(LARGE);
         std::fs::write(&path, &text)?;
         let path = path.display().to_string();
-        let took = median_of(5, kenshu, &["count", &path])?.saturating_sub(count);
-        let read = median_of(5, Path::new("cat"), &[&path])?;
+        let took = median_of(LARGE_RUNS, kenshu, &["count", &path])?.saturating_sub(start_up);
+        let read = median_of(LARGE_RUNS, Path::new("cat"), &[&path])?;
         println!(
             "count, 48 MiB, {name:<22} {:>6.0} MB/s   {:.1} x cat",
             text.len() as f64 / 1e6 / took.as_secs_f64(),
@@ -60,6 +92,35 @@ fn measure(kenshu: &Path, folder: &Path) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Whether a text takes longer the more readers there are: one that none of them has anything to read in.
+fn number_of_readers() {
+    let text = log_output(LARGE);
+    let seconds = |readers| {
+        let mut times: Vec<Duration> = (0..LARGE_RUNS)
+            .map(|_| {
+                let start = Instant::now();
+                std::hint::black_box(count_with(
+                    readers,
+                    text.as_bytes(),
+                    &kenshu_readers::Context::default(),
+                ));
+                start.elapsed()
+            })
+            .collect();
+        times.sort();
+        times[times.len() / 2]
+    };
+    let few = seconds(&READERS[..10]);
+    let all = seconds(READERS);
+    println!(
+        "log, {} readers for 10            {:>6.2} x the time ({:.0} ms, {:.0} ms)",
+        READERS.len(),
+        ratio(all, few),
+        milliseconds(all),
+        milliseconds(few)
+    );
 }
 
 fn empty_program(folder: &Path) -> anyhow::Result<std::path::PathBuf> {
@@ -104,55 +165,190 @@ fn ratio(a: Duration, b: Duration) -> f64 {
 }
 
 fn log_output(bytes: usize) -> String {
-    filled(
-        bytes,
-        "",
-        |number| format!("2026-11-30 12:00:00 INFO worker {number}: job {number} took {} ms\n", number % 97),
-        "",
-    )
+    filled(bytes, |_| String::new(), log_line, |_| String::new())
+}
+
+fn log_line(number: usize) -> String {
+    format!("2026-11-30 12:00:00 INFO worker {number}: job {number} took {} ms\n", number % 97)
 }
 
 fn pytest_output(bytes: usize) -> String {
-    let head = "============================= test session starts ==============================\ncollected 9 items\n\n";
-    let mut tests = 0;
-    let body = filled(
-        bytes,
-        head,
-        |number| {
-            tests = number + 1;
-            format!("tests/test_module.py::test_case_{number} PASSED                    [ 50%]\n")
-        },
-        "",
-    );
+    filled(bytes, pytest_head, pytest_line, pytest_tail)
+}
+
+fn pytest_head(tests: usize) -> String {
     format!(
-        "{body}\n============================== {tests} passed in 1.00s ===============================\n"
+        "============================= test session starts ==============================\ncollected {tests} items\n\n"
+    )
+}
+
+fn pytest_line(number: usize) -> String {
+    format!("tests/test_module.py::test_case_{number} PASSED                    [ 50%]\n")
+}
+
+fn pytest_tail(tests: usize) -> String {
+    format!("\n============================== {tests} passed in 1.00s ===============================\n")
+}
+
+fn coloured_output(bytes: usize) -> String {
+    let line = |number| {
+        pytest_line(number)
+            .replace("PASSED", "\u{1b}[32mPASSED\u{1b}[0m")
+            .replace("[ 50%]", "\u{1b}[32m[ 50%]\u{1b}[0m")
+    };
+    filled(bytes, pytest_head, line, |tests| format!("\u{1b}[32m{}\u{1b}[0m", pytest_tail(tests)))
+}
+
+/// As GitHub Actions keeps it: each line behind its time.
+fn ci_output(bytes: usize) -> String {
+    let timed = |text: String| {
+        text.split_inclusive('\n')
+            .map(|line| format!("2026-11-30T12:00:00.1234567Z {line}"))
+            .collect::<String>()
+    };
+    filled(
+        bytes,
+        |tests| timed(pytest_head(tests)),
+        |number| timed(pytest_line(number)),
+        |tests| timed(pytest_tail(tests)),
     )
 }
 
 fn cargo_output(bytes: usize) -> String {
-    let mut tests = 0;
-    let body = filled(
+    filled(
         bytes,
-        "",
-        |number| {
-            tests = number + 1;
-            format!("test module::case_{number} ... ok\n")
+        |tests| format!("\nrunning {tests} tests\n"),
+        |number| format!("test module::case_{number} ... ok\n"),
+        |tests| {
+            format!(
+                "\ntest result: ok. {tests} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s\n\n"
+            )
         },
-        "",
-    );
-    format!(
-        "\nrunning {tests} tests\n{body}\ntest result: ok. {tests} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s\n\n"
     )
 }
 
-fn filled(bytes: usize, head: &str, mut line: impl FnMut(usize) -> String, tail: &str) -> String {
-    let mut text = String::with_capacity(bytes + 256);
-    text.push_str(head);
-    let mut number = 0;
-    while text.len() < bytes {
-        text.push_str(&line(number));
-        number += 1;
+fn node_tap_output(bytes: usize) -> String {
+    filled(
+        bytes,
+        |_| "TAP version 13\n".to_owned(),
+        |number| {
+            let place = number + 1;
+            format!(
+                "# Subtest: case {place}\nok {place} - case {place}\n  ---\n  duration_ms: 0.113\n  type: 'test'\n  ...\n"
+            )
+        },
+        |tests| format!("1..{tests}\n{}", node_closing("# ", tests)),
+    )
+}
+
+fn node_spec_output(bytes: usize) -> String {
+    filled(
+        bytes,
+        |_| String::new(),
+        |number| format!("✔ case {number} (0.113ms)\n"),
+        |tests| node_closing("ℹ ", tests),
+    )
+}
+
+fn node_closing(mark: &str, tests: usize) -> String {
+    let words =
+        format!("tests {tests}|suites 0|pass {tests}|fail 0|cancelled 0|skipped 0|todo 0|duration_ms 123.1");
+    words.split('|').map(|line| format!("{mark}{line}\n")).collect()
+}
+
+fn go_output(bytes: usize) -> String {
+    filled(
+        bytes,
+        |_| String::new(),
+        |number| format!("=== RUN   TestCase{number}\n--- PASS: TestCase{number} (0.00s)\n"),
+        |_| "PASS\nok  \texample.com/demo\t0.123s\n".to_owned(),
+    )
+}
+
+fn go_json_output(bytes: usize) -> String {
+    let event = |action: &str, rest: &str| {
+        format!(
+            "{{\"Time\":\"2026-11-30T12:00:00.123456789Z\",\"Action\":\"{action}\",\"Package\":\"example.com/demo\"{rest}}}\n"
+        )
+    };
+    filled(
+        bytes,
+        |_| event("start", ""),
+        |number| {
+            let test = format!(",\"Test\":\"TestCase{number}\"");
+            let output = |text: &str| event("output", &format!("{test},\"Output\":\"{text}\\n\""));
+            [
+                event("run", &test),
+                output(&format!("=== RUN   TestCase{number}")),
+                output(&format!("--- PASS: TestCase{number} (0.00s)")),
+                event("pass", &format!("{test},\"Elapsed\":0")),
+            ]
+            .concat()
+        },
+        |_| {
+            [
+                event("output", ",\"Output\":\"PASS\\n\""),
+                event("output", ",\"Output\":\"ok  \\texample.com/demo\\t0.123s\\n\""),
+                event("pass", ",\"Elapsed\":0.123"),
+            ]
+            .concat()
+        },
+    )
+}
+
+fn junit_output(bytes: usize) -> String {
+    filled(
+        bytes,
+        |tests| {
+            format!(
+                "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<testsuites><testsuite name=\"pytest\" errors=\"0\" failures=\"0\" skipped=\"0\" tests=\"{tests}\" time=\"1.0\">\n"
+            )
+        },
+        |number| {
+            format!(
+                "<testcase classname=\"tests.test_module\" name=\"test_case_{number}\" time=\"0.001\" />\n"
+            )
+        },
+        |_| "</testsuite></testsuites>\n".to_owned(),
+    )
+}
+
+/// Twenty tests a file.
+fn jest_output(bytes: usize) -> String {
+    filled(
+        bytes,
+        |_| String::new(),
+        |number| {
+            let file = number / 20;
+            let head = if number % 20 == 0 {
+                format!("PASS src/module{file}.test.js\n  module {file}\n")
+            } else {
+                String::new()
+            };
+            let end = if number % 20 == 19 { "\n" } else { "" };
+            format!("{head}    ✓ case {number} (1 ms)\n{end}")
+        },
+        |tests| {
+            let files = tests.div_ceil(20);
+            format!(
+                "\nTest Suites: {files} passed, {files} total\nTests:       {tests} passed, {tests} total\nSnapshots:   0 total\nTime:        1.234 s\nRan all test suites.\n"
+            )
+        },
+    )
+}
+
+/// About so many bytes: a line for each test between what names their number before and after them.
+fn filled(
+    bytes: usize,
+    head: impl Fn(usize) -> String,
+    line: impl Fn(usize) -> String,
+    tail: impl Fn(usize) -> String,
+) -> String {
+    let mut body = String::with_capacity(bytes + 256);
+    let mut tests = 0;
+    while body.len() < bytes {
+        body.push_str(&line(tests));
+        tests += 1;
     }
-    text.push_str(tail);
-    text
+    head(tests) + &body + &tail(tests)
 }

@@ -16,7 +16,8 @@ use crate::{
 /// `doing` is the verb phrase of the error: "read the report".
 pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
     let mut file = open(path, doing)?;
-    let mut store = Store::default();
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut store = Store::default().expecting(size);
     store.fill_from(&mut file).map_err(|error| Error::io(doing, path, &error))?;
     Ok(store.finish())
 }

@@ -31,7 +31,9 @@ pub struct Stored {
 /// Keeps the first and the last bytes of a stream.
 #[derive(Debug)]
 pub struct Store {
+    /// Everything, as long as nothing was dropped; then the beginning.
     head: Vec<u8>,
+    /// The end, once something was dropped.
     tail: VecDeque<u8>,
     head_limit: usize,
     tail_limit: usize,
@@ -50,13 +52,27 @@ impl Store {
         Store { head: Vec::new(), tail: VecDeque::new(), head_limit: head, tail_limit: tail, dropped: 0 }
     }
 
+    /// The same store with room for `bytes` that are to come: they are then never moved.
+    pub fn expecting(mut self, bytes: u64) -> Store {
+        self.head.reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX).min(self.room()));
+        self
+    }
+
+    /// How many bytes it takes before the first is dropped.
+    fn room(&self) -> usize {
+        if self.dropped > 0 { 0 } else { self.head_limit + self.tail_limit - self.head.len() }
+    }
+
     /// Takes the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
-        let room = self.head_limit - self.head.len();
-        let (first, rest) = bytes.split_at(room.min(bytes.len()));
+        let (first, rest) = bytes.split_at(self.room().min(bytes.len()));
         self.head.extend_from_slice(first);
         if rest.is_empty() {
             return;
+        }
+        if self.dropped == 0 {
+            self.tail = self.head.split_off(self.head_limit).into();
+            self.head.shrink_to_fit();
         }
         let overflow = (self.tail.len() + rest.len()).saturating_sub(self.tail_limit);
         self.dropped += overflow as u64;
@@ -66,7 +82,9 @@ impl Store {
     }
 
     /// Takes everything that `reader` gives.
-    pub fn fill_from(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+    pub fn fill_from(&mut self, mut reader: &mut dyn Read) -> io::Result<()> {
+        let room = self.room() as u64;
+        (&mut reader).take(room).read_to_end(&mut self.head)?;
         let mut buffer = vec![0; 256 << 10];
         loop {
             match reader.read(&mut buffer) {
@@ -95,13 +113,10 @@ impl Store {
     /// endless line) its part stays, and a line break is put in so that the two are not glued to one line.
     pub fn finish(self) -> Stored {
         let Store { head: mut bytes, tail, mut dropped, .. } = self;
-        let (mut front, mut back) = tail.as_slices();
         if dropped == 0 {
-            bytes.reserve_exact(front.len() + back.len());
-            bytes.extend_from_slice(front);
-            bytes.extend_from_slice(back);
             return Stored { bytes, dropped: None };
         }
+        let (mut front, mut back) = tail.as_slices();
         if let Some(at) = memchr::memrchr(b'\n', &bytes) {
             dropped += (bytes.len() - at - 1) as u64;
             bytes.truncate(at + 1);

@@ -228,15 +228,21 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
         standing.iter().flat_map(|candidate| candidate.reading.quotes.iter().cloned()).collect();
     quotes.sort();
     quotes.dedup();
+    let files = files(&counted);
+    let runners = resolve::by_specificity(&standing);
+    let counted = standing
+        .into_iter()
+        .map(|candidate| candidate.reading)
+        .filter(|reading| !matches!(reading.said, Said::Status(_)));
     Count {
         outcome,
-        runners: resolve::by_specificity(&standing),
+        runners,
         tally,
-        files: files(&counted),
+        files,
         exit: facts.context.exit,
         reasons,
         quotes,
-        cases: counted.iter().flat_map(|reading| reading.cases.iter().cloned()).collect(),
+        cases: counted.flat_map(|reading| reading.cases).collect(),
     }
 }
 

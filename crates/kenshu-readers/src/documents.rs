@@ -29,7 +29,7 @@ impl Document<'_> {
     }
 }
 
-impl Stream {
+impl Stream<'_> {
     /// Every XML document whose root is one of `roots`, beginning at the start of a line (blanks before it allowed).
     ///
     /// A document that is not closed reaches to the end of the stream.
@@ -38,10 +38,11 @@ impl Stream {
         let mut documents = Vec::new();
         let mut from = 0;
         for line in self.lines() {
-            if line.start < from || !line.text.trim_start().starts_with('<') {
+            let text = line.text.trim_start();
+            let start = self.start_of(&line) + (line.text.len() - text.len());
+            if start < from || !text.starts_with('<') {
                 continue;
             }
-            let start = line.start + (line.text.len() - line.text.trim_start().len());
             let Some(root) = xml_root(&body[start..]).filter(|root| roots.contains(root)) else { continue };
             let closing = format!("</{root}>");
             let end = body[start..]
@@ -63,10 +64,11 @@ impl Stream {
         let mut documents = Vec::new();
         let mut from = 0;
         for line in self.lines() {
-            if line.start < from || !line.text.trim_start().starts_with(['{', '[']) {
+            let text = line.text.trim_start();
+            let start = self.start_of(&line) + (line.text.len() - text.len());
+            if start < from || !text.starts_with(['{', '[']) {
                 continue;
             }
-            let start = line.start + (line.text.len() - line.text.trim_start().len());
             let mut parser =
                 serde_json::Deserializer::from_str(&body[start..]).into_iter::<serde_json::Value>();
             if let Some(Ok(value)) = parser.next()

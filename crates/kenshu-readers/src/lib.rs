@@ -21,6 +21,8 @@ pub mod reading;
 pub mod reporters;
 pub mod resolve;
 pub mod settle;
+#[cfg(test)]
+mod testing;
 pub mod text;
 pub mod xml_cases;
 

@@ -128,7 +128,7 @@ const SAMPLE_BYTES: usize = 64 << 10;
 const SHARE_MIN: f64 = 0.25;
 
 /// The streams of a text: first the lines without a prefix, then one stream per prefix.
-pub fn split(whole: Stream) -> Vec<Stream> {
+pub fn split(whole: Stream<'_>) -> Vec<Stream<'_>> {
     let mut streams = Vec::new();
     let mut rest = whole;
     // Prefixes nest: a CI log has times before what Turborepo has prefixed. Two levels are what is seen in practice.
@@ -146,7 +146,7 @@ pub fn split(whole: Stream) -> Vec<Stream> {
     streams
 }
 
-fn form_in_use(stream: &Stream) -> Option<Form> {
+fn form_in_use(stream: &Stream<'_>) -> Option<Form> {
     let lines = sample(stream);
     FORMS
         .into_iter()
@@ -156,7 +156,7 @@ fn form_in_use(stream: &Stream) -> Option<Form> {
         .map(|(form, _)| form)
 }
 
-fn sample(stream: &Stream) -> Vec<&str> {
+fn sample<'a>(stream: &'a Stream<'_>) -> Vec<&'a str> {
     let body = stream.body();
     let head = &body[..body.floor_char_boundary(SAMPLE_BYTES)];
     let tail = &body[body.ceil_char_boundary(body.len().saturating_sub(SAMPLE_BYTES)).max(head.len())..];
@@ -164,39 +164,52 @@ fn sample(stream: &Stream) -> Vec<&str> {
 }
 
 /// The lines without this prefix, and those with it by key.
-fn take_off(stream: &Stream, form: Form) -> (Stream, Vec<Stream>) {
-    #[derive(Default)]
-    struct Lines {
-        body: String,
-        numbers: Vec<u32>,
-    }
-    impl Lines {
-        fn push(&mut self, line: Line<'_>, from: usize) {
-            self.body.push_str(&line.text[from..]);
-            self.body.push('\n');
-            self.numbers.push(line.number);
-        }
-    }
+fn take_off(stream: &Stream<'_>, form: Form) -> (Stream<'static>, Vec<Stream<'static>>) {
     let mut bare = Lines::default();
-    let mut keyed: BTreeMap<String, Lines> = BTreeMap::new();
+    let mut keyed: Vec<Lines> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    // Most lines have the prefix of the line above.
+    let mut last: Option<(&str, usize)> = None;
     for line in stream.lines() {
-        match form(line.text) {
-            Some(prefix) => keyed.entry(prefix.key.to_owned()).or_default().push(line, prefix.length),
-            None => bare.push(line, 0),
-        }
+        let Some(prefix) = form(line.text) else {
+            bare.push(line, 0);
+            continue;
+        };
+        let place = match last {
+            Some((key, place)) if key == prefix.key => place,
+            Some(_) | None => *places.entry(prefix.key).or_insert_with(|| {
+                keyed.push(Lines::default());
+                keyed.len() - 1
+            }),
+        };
+        last = Some((prefix.key, place));
+        keyed[place].push(line, prefix.length);
     }
-    let mut streams: Vec<Lines> = keyed.into_values().collect();
-    streams.sort_by_key(|lines| lines.numbers.first().copied());
-    (
-        Stream::numbered(bare.body, bare.numbers),
-        streams.into_iter().map(|lines| Stream::numbered(lines.body, lines.numbers)).collect(),
-    )
+    (bare.stream(), keyed.into_iter().map(Lines::stream).collect())
 }
 
-impl Text {
+#[derive(Default)]
+struct Lines {
+    body: String,
+    numbers: Vec<u32>,
+}
+
+impl Lines {
+    fn push(&mut self, line: Line<'_>, from: usize) {
+        self.body.push_str(&line.text[from..]);
+        self.body.push('\n');
+        self.numbers.push(line.number);
+    }
+
+    fn stream(self) -> Stream<'static> {
+        Stream::numbered(self.body, self.numbers)
+    }
+}
+
+impl Text<'_> {
     /// All lines of all streams, for what concerns no single runner.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        self.streams.iter().flat_map(Stream::lines)
+        self.streams.iter().flat_map(|stream| stream.lines())
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
-/// Decoded text of one output or report.
+use aho_corasick::{AhoCorasick, MatchKind};
+
+/// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
-pub struct Text {
+pub struct Text<'a> {
     /// The text of each stream. At least one; the first holds the lines without a wrapper's prefix.
-    pub streams: Vec<Stream>,
+    pub streams: Vec<Stream<'a>>,
 }
 
 /// The lines that one source printed: the whole text, or those with one wrapper prefix, without it.
 #[derive(Debug, Default)]
-pub struct Stream {
-    body: String,
+pub struct Stream<'a> {
+    body: Cow<'a, str>,
     /// Line number of each line; `None`: 1, 2, 3 …
     numbers: Option<Vec<u32>>,
 }
@@ -24,8 +26,6 @@ pub struct Line<'a> {
     pub number: u32,
     /// The text without its line end.
     pub text: &'a str,
-    /// Where the line begins in the stream's body.
-    pub start: usize,
 }
 
 impl Line<'_> {
@@ -35,24 +35,22 @@ impl Line<'_> {
     }
 }
 
-impl Text {
+impl Text<'_> {
     /// Decodes `bytes` and takes wrapper prefixes off.
-    pub fn new(bytes: &[u8]) -> Text {
-        let decoded = decode(bytes);
-        let whole = crate::text::replay(decoded);
-        Text { streams: crate::prefix::split(whole) }
+    pub fn new(bytes: &[u8]) -> Text<'_> {
+        Text { streams: crate::prefix::split(replay(decode(bytes))) }
     }
 }
 
-impl Stream {
+impl<'a> Stream<'a> {
     /// A stream of these lines, numbered as given.
-    pub fn numbered(body: String, numbers: Vec<u32>) -> Stream {
-        Stream { body, numbers: Some(numbers) }
+    pub fn numbered(body: String, numbers: Vec<u32>) -> Stream<'a> {
+        Stream { body: Cow::Owned(body), numbers: Some(numbers) }
     }
 
     /// A stream numbered 1, 2, 3 …
-    pub fn plain(body: String) -> Stream {
-        Stream { body, numbers: None }
+    pub fn plain(body: impl Into<Cow<'a, str>>) -> Stream<'a> {
+        Stream { body: body.into(), numbers: None }
     }
 
     /// The whole text.
@@ -65,12 +63,46 @@ impl Stream {
         Lines { stream: self, offset: 0, index: 0 }
     }
 
+    /// The lines in order, to be looked up by place.
+    pub fn all_lines(&self) -> Vec<Line<'_>> {
+        let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', self.body.as_bytes()).count() + 1);
+        lines.extend(self.lines());
+        lines
+    }
+
     /// The number of the line at `index` (0-based).
     pub fn number(&self, index: usize) -> u32 {
         match &self.numbers {
             Some(numbers) => numbers.get(index).copied().unwrap_or_default(),
             None => u32::try_from(index).unwrap_or(u32::MAX - 1) + 1,
         }
+    }
+
+    /// The lines in which `needle` stands, in order; those between them are passed over at the speed of memory.
+    pub fn lines_with(&self, needle: &str) -> impl Iterator<Item = Line<'_>> {
+        let body = self.body.as_bytes();
+        let finder = memchr::memmem::Finder::new(needle.as_bytes()).into_owned();
+        let (mut from, mut index) = (0, 0);
+        std::iter::from_fn(move || {
+            let at = from + finder.find(body.get(from..)?)?;
+            let start = memchr::memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
+            let end = memchr::memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length);
+            index += memchr::memchr_iter(b'\n', &body[from..start]).count();
+            let line = Line { number: self.number(index), text: &self.body[start..end] };
+            (from, index) = (end + 1, index + 1);
+            Some(line)
+        })
+    }
+
+    /// Where in the body this line of the stream begins.
+    pub fn start_of(&self, line: &Line<'_>) -> usize {
+        line.text.as_ptr().addr() - self.body.as_ptr().addr()
+    }
+
+    /// Whether one of the needles stands anywhere, in one pass.
+    pub fn contains_any(&self, needles: &[&str]) -> bool {
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(needles);
+        automaton.expect("needles are short").is_match(&*self.body)
     }
 
     /// Whether `needle` stands anywhere.
@@ -87,7 +119,7 @@ impl Stream {
 /// Iterator over the lines of a stream.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    stream: &'a Stream,
+    stream: &'a Stream<'a>,
     offset: usize,
     index: usize,
 }
@@ -103,37 +135,35 @@ impl<'a> Iterator for Lines<'a> {
         let start = self.offset;
         let end = memchr::memchr(b'\n', &body.as_bytes()[start..]).map_or(body.len(), |at| start + at);
         self.offset = end + 1;
-        let line = Line { number: self.stream.number(self.index), text: &body[start..end], start };
+        let line = Line { number: self.stream.number(self.index), text: &body[start..end] };
         self.index += 1;
         Some(line)
     }
 }
 
 /// Decodes UTF-16 with a byte order mark, else UTF-8; what is not valid becomes `?` (U+FFFD in UTF-16).
-fn decode(bytes: &[u8]) -> String {
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
-        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes).into(),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes).into(),
         [0xef, 0xbb, 0xbf, rest @ ..] => decode_utf8(rest),
         _ => decode_utf8(bytes),
     }
 }
 
-fn decode_utf8(bytes: &[u8]) -> String {
-    match simdutf8::basic::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => {
-            let mut text = String::with_capacity(bytes.len());
-            for chunk in bytes.utf8_chunks() {
-                text.push_str(chunk.valid());
-                // One byte for what was none: U+FFFD has three, and junk would grow to thrice its size.
-                if !chunk.invalid().is_empty() {
-                    text.push('?');
-                }
-            }
-            text
+fn decode_utf8(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return text.into();
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        // One byte for what was none: U+FFFD has three, and junk would grow to thrice its size.
+        if !chunk.invalid().is_empty() {
+            text.push('?');
         }
     }
+    text.into()
 }
 
 fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
@@ -142,15 +172,22 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 }
 
 /// Replays terminal control: colours are dropped, `\r` and cursor movements overwrite as on a screen.
-fn replay(text: String) -> Stream {
-    let text = if text.contains("\r\n") { text.replace("\r\n", "\n") } else { text };
+fn replay(text: Cow<'_, str>) -> Stream<'_> {
     if memchr::memchr3(0x1b, b'\r', 0x08, text.as_bytes()).is_none() {
         return Stream::plain(text);
     }
+    let text = if memchr::memmem::find(text.as_bytes(), b"\r\n").is_some() {
+        text.replace("\r\n", "\n").into()
+    } else {
+        text
+    };
     if moves_cursor(&text) {
         return Screen::default().play(&text);
     }
-    Stream::plain(strip_escapes(&text).into_owned())
+    match strip_escapes(&text) {
+        Cow::Borrowed(_) => Stream::plain(text),
+        Cow::Owned(plain) => Stream::plain(plain),
+    }
 }
 
 /// Whether anything but colours and titles is in the text: a lone `\r`, a backspace, a cursor movement, an erasure.
@@ -233,7 +270,7 @@ impl Screen {
     /// How many rows back a program can still write: taller than any terminal a runner redraws.
     const ROWS_MAX: usize = 400;
 
-    fn play(mut self, text: &str) -> Stream {
+    fn play(mut self, text: &str) -> Stream<'static> {
         self.line = 1;
         self.open_row();
         let mut rest = text;
@@ -367,6 +404,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_with_words_are_found_with_their_numbers() {
+        let stream = Stream::plain("a\nok b ok\n\nc\nok\nd ok");
+        let found: Vec<(u32, &str, usize)> =
+            stream.lines_with("ok").map(|line| (line.number, line.text, stream.start_of(&line))).collect();
+        assert_eq!(found, [(2, "ok b ok", 2), (5, "ok", 13), (6, "d ok", 16)]);
+        let expected: Vec<Line<'_>> = stream.lines().filter(|line| line.text.contains("ok")).collect();
+        assert_eq!(stream.lines_with("ok").collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn colours_and_titles_are_dropped() {
         check(b"\x1b[1;31mred\x1b[0m\x1b]0;title\x07!\n", &[(1, "red!")]);
     }
@@ -402,7 +449,7 @@ mod tests {
 
     #[test]
     fn blanks_that_are_asked_for_have_a_limit() {
-        let stream = replay("\u{1b}[9999Cx\n\r".repeat(10_000));
+        let stream = replay("\u{1b}[9999Cx\n\r".repeat(10_000).into());
         assert!(stream.body().len() < 20 << 20);
         assert!(stream.lines().all(|line| line.text.is_empty() || line.text.ends_with('x')));
     }

@@ -1,4 +1,4 @@
-//! Test cases of a JUnit-like XML document, for runners whose report has a root of its own.
+//! Test cases of a JUnit-like XML document, for runners whose report has words of its own.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::documents::Document;
 pub struct XmlCases {
     /// Attributes of the root element.
     pub root: BTreeMap<String, String>,
-    /// Every `testcase`, in order.
+    /// Every `testcase`, in order. One that was broken off is there if it had failed.
     pub cases: Vec<XmlCase>,
     /// Whether the root element is closed.
     pub closed: bool,
@@ -26,7 +26,7 @@ pub struct XmlCase {
     pub attributes: BTreeMap<String, String>,
     /// How it ended: `failure` and `error` are failures, `skipped` is skipped.
     pub status: CaseStatus,
-    /// First line of the `message` of its failure or skip.
+    /// First line of the `message` of its first failure, else of its skip.
     pub message: Option<String>,
 }
 
@@ -75,7 +75,10 @@ pub fn read(document: Document<'_>) -> XmlCases {
                     found.cases.extend(open.take());
                 }
             }
-            Ok(Event::Eof) | Err(_) => return found,
+            Ok(Event::Eof) | Err(_) => {
+                found.cases.extend(open.take().filter(|case| case.status == CaseStatus::Failed));
+                return found;
+            }
             Ok(_) => {}
         }
     }
@@ -88,7 +91,7 @@ fn begin(tag: &BytesStart<'_>, open: &mut Option<XmlCase>) {
             *open = Some(XmlCase { attributes, status: CaseStatus::Passed, message: None });
             return;
         }
-        ("failure" | "error", Some(_)) => CaseStatus::Failed,
+        ("failure" | "error", Some(case)) if case.status != CaseStatus::Failed => CaseStatus::Failed,
         ("skipped", Some(case)) if case.status == CaseStatus::Passed => CaseStatus::Skipped,
         _ => return,
     };
@@ -120,15 +123,22 @@ mod tests {
     fn cases_are_read_at_any_depth_and_up_to_a_break() {
         let text = r#"<testsuites name="x"><testsuite><testsuite><testcase name="a&amp;b"/>
             <testcase name="c" file="f"><failure message="&#10;no&#10;way">t</failure></testcase>
-            <testcase name="d"><skipped/></testcase></testsuite><testcase name="cut"#;
+            <testcase name="d"><skipped/></testcase></testsuite>
+            <testcase name="e"><failure message="first"/><failure message="second"/><testcase name="cut"#;
         let found = read(Document { text, first: 1, last: 3 });
         let cases: Vec<(&str, CaseStatus)> =
             found.cases.iter().map(|case| (case.attribute("name"), case.status)).collect();
         assert_eq!(
             cases,
-            [("a&b", CaseStatus::Passed), ("c", CaseStatus::Failed), ("d", CaseStatus::Skipped)]
+            [
+                ("a&b", CaseStatus::Passed),
+                ("c", CaseStatus::Failed),
+                ("d", CaseStatus::Skipped),
+                ("e", CaseStatus::Failed)
+            ]
         );
         assert_eq!(found.cases[1].message.as_deref(), Some("no"));
+        assert_eq!(found.cases[3].message.as_deref(), Some("first"));
         assert_eq!((found.root["name"].as_str(), found.closed), ("x", false));
     }
 }

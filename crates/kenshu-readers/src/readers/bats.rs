@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
-use super::googletest::xml;
 use super::tap::{self, parse};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
+use crate::xml_cases::{self, XmlCase};
 
 pub(super) const READER: Reader = Reader {
     id: "bats",
@@ -27,9 +27,11 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let mut readings = junit(stream);
+    // Without the name from the command, its report and its TAP are known by the files they name.
+    let may_be_own = hint.named || stream.contains(".bats");
+    let mut readings = if may_be_own { junit(stream) } else { Vec::new() };
     readings.extend(pretty(stream, hint));
-    if readings.is_empty() {
+    if readings.is_empty() && may_be_own {
         readings.extend(as_tap(stream, hint));
     }
     if readings.is_empty() && hint.named {
@@ -211,14 +213,17 @@ fn without_summary(tests: &[(Line<'_>, Case)], hint: Hint<'_>) -> Option<Reading
 fn junit(stream: &Stream) -> Vec<Reading> {
     let mut readings = Vec::new();
     for document in stream.xml_documents(&["testsuites"]) {
-        let report = xml::report(document.text);
-        if report.cases.is_empty() || !report.cases.iter().all(|case| case.class.ends_with(".bats")) {
+        let report = xml_cases::read(document);
+        if report.cases.is_empty()
+            || !report.cases.iter().all(|case| case.attribute("classname").ends_with(".bats"))
+        {
             continue;
         }
-        let is_outside = |case: &&xml::XmlCase| is_outside_tests(&case.name);
-        let failures = report.cases.iter().filter(|case| case.failure.is_some());
-        let (failed, outside) = (failures.clone().count() as u64, failures.filter(is_outside).count() as u64);
-        let skipped = report.cases.iter().filter(|case| case.skipped.is_some()).count() as u64;
+        let ended = |status| report.cases.iter().filter(move |case| case.status == status);
+        let is_outside = |case: &&XmlCase| is_outside_tests(case.attribute("name"));
+        let failed = ended(CaseStatus::Failed).count() as u64;
+        let outside = ended(CaseStatus::Failed).filter(is_outside).count() as u64;
+        let skipped = ended(CaseStatus::Skipped).count() as u64;
         let passed = report.cases.len() as u64 - failed - skipped;
         let tally = Tally { load_errors: Some(outside), ..Tally::of(passed, failed - outside, skipped) };
         let cases = report.cases.iter().map(junit_case).collect();
@@ -232,13 +237,10 @@ fn junit(stream: &Stream) -> Vec<Reading> {
     readings
 }
 
-fn junit_case(case: &xml::XmlCase) -> Case {
-    let status = match (&case.failure, &case.skipped) {
-        (Some(_), _) => CaseStatus::Failed,
-        (None, Some(_)) => CaseStatus::Skipped,
-        (None, None) => CaseStatus::Passed,
-    };
-    Case { name: case.name.clone(), file: Some(case.class.clone()), status, message: None, file_level: false }
+fn junit_case(case: &XmlCase) -> Case {
+    let file = Some(case.attribute("classname").to_owned());
+    let name = case.attribute("name").to_owned();
+    Case { name, file, status: case.status, message: None, file_level: false }
 }
 
 /// What bats says where it was called wrongly.

@@ -43,7 +43,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     if stream.contains("name=\"bun test\"") {
         readings.extend(stream.xml_documents(&["testsuites"]).into_iter().filter_map(junit));
     }
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let hint = Hint { named: hint.named && runs_bun_test(hint), ..hint };
     let cut = hint.invocations.iter().any(takes_lines_away);
     let mut starts: Vec<usize> = (0..lines.len()).filter(|at| is_header(lines[*at].text)).collect();

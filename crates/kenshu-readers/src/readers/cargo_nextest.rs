@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn runs(stream: &Stream) -> Vec<Run<'_>> {
+fn runs<'a>(stream: &'a Stream) -> Vec<Run<'a>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
     let mut open: Option<Run<'_>> = None;
     for line in stream.lines() {

@@ -127,7 +127,7 @@ enum Attempt {
 ///
 /// A failing test's own output is shown as it is with `--output-on-failure`; it may be a whole run of CTest. So headers
 /// and closings are matched like brackets. What is closed twice keeps the later statement.
-fn runs(stream: &Stream) -> Vec<Run<'_>> {
+fn runs<'a>(stream: &'a Stream) -> Vec<Run<'a>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
     let mut depth = 0usize;
     let mut lines = stream.lines();

@@ -9,7 +9,6 @@ use crate::text::{Line, Stream};
 mod closing;
 mod parallel;
 mod report;
-pub(super) mod xml;
 
 use closing::Closing;
 
@@ -139,7 +138,7 @@ fn tests_from_suites(text: &str) -> Option<u64> {
 }
 
 /// The runs that are not inside another run's output. A footer belongs to the last open header with its number.
-fn runs(stream: &Stream) -> Vec<Run<'_>> {
+fn runs<'a>(stream: &'a Stream) -> Vec<Run<'a>> {
     let mut done: Vec<Run<'_>> = Vec::new();
     let mut open = Run::default();
     // Headers of runs inside the open run's output.

@@ -89,26 +89,9 @@ fn excludes_tests(hint: Hint<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use kenshu_model::{Exit, Outcome, Reason};
+    use kenshu_model::{Outcome, Reason};
 
-    use crate::{Context, count};
-
-    #[track_caller]
-    fn check(
-        command: &str,
-        exit: i32,
-        text: &str,
-        outcome: Outcome,
-        reason: Option<Reason>,
-        numbers: [Option<u64>; 3],
-    ) {
-        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
-        let count = count(text.as_bytes(), &context);
-        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
-        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
-        let tally = count.tally;
-        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
-    }
+    use crate::testing::check;
 
     const RAN: [Option<u64>; 3] = [None, Some(0), Some(0)];
     const NONE: [Option<u64>; 3] = [Some(0); 3];

@@ -46,7 +46,7 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let mut reports = report::read(stream, ID);
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
     let mut readings = summary::read(&lines, hint, runs);
@@ -64,7 +64,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             });
         }
     }
-    readings.extend(whole_run_failures(&lines, &readings));
+    readings.extend(whole_run_failures(stream, &readings));
     readings.extend(reports);
     if readings.is_empty() {
         readings.extend(no_block(&lines, hint.named));
@@ -73,11 +73,13 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 }
 
 /// What fails a run whose tests passed: a coverage limit, obsolete snapshots.
-fn whole_run_failures(lines: &[Line<'_>], readings: &[Reading]) -> Option<Reading> {
+fn whole_run_failures(stream: &Stream, readings: &[Reading]) -> Option<Reading> {
     if readings.is_empty() {
         return None;
     }
-    let line = lines.iter().rfind(|line| is_coverage_limit(line.text) || is_obsolete(line, readings))?;
+    let limits = stream.lines_with("Jest: ").filter(|line| is_coverage_limit(line.text));
+    let obsolete = stream.lines_with("Snapshots:   ").filter(|line| is_obsolete(line, readings));
+    let line = limits.chain(obsolete).max_by_key(|line| stream.start_of(line))?;
     Some(Reading::without_counts(ID, Said::Status(1), line.quote()))
 }
 

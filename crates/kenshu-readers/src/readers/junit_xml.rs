@@ -75,7 +75,7 @@ fn next_root(body: &str, mut from: usize) -> Option<usize> {
 
 /// Offsets → line numbers, forwards only.
 struct LineNumbers<'a> {
-    stream: &'a Stream,
+    stream: &'a Stream<'a>,
     position: usize,
     index: usize,
 }

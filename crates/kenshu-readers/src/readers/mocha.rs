@@ -58,6 +58,9 @@ pub(super) const READER: Reader = Reader {
 const LIST_OPTIONS: &[&str] = &["--dry-run", "--list-files", "--list-interfaces", "--list-reporters"];
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    if !hint.named && !has_own_words(stream) {
+        return Vec::new();
+    }
     let mut readings = reports::read(stream, hint);
     let lines: Vec<Line<'_>> = stream
         .lines()
@@ -71,6 +74,21 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings = readings.into_iter().map(filtered).collect();
     }
     readings
+}
+
+/// Whether words stand in the text of which Mocha is known without its name from the command.
+fn has_own_words(stream: &Stream) -> bool {
+    const WORDS: [&str; 6] = [
+        "\"passes\"",
+        "[\"start\",{\"total\":",
+        "Mocha Tests",
+        " passing (",
+        "No test files found",
+        " Exception during run: ",
+    ];
+    let ends_tap =
+        |line: Line<'_>| stream.body()[stream.start_of(&line) + line.text.len()..].starts_with("\n# pass ");
+    stream.contains_any(&WORDS) || stream.lines_with("# tests ").any(ends_tap)
 }
 
 /// Whether Mocha, or the script that runs it, is told only to list.
@@ -112,7 +130,7 @@ fn whole_run(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     for line in lines {
         let text = line.text;
-        if NO_FILES.is_match(text) {
+        if text.starts_with("Error: ") && NO_FILES.is_match(text) {
             let said = Said::NothingRan(Reason::NoTestFiles);
             readings.push(Reading::without_counts(ID, said, line.quote()));
         } else if text.starts_with(" Exception during run: ") {

@@ -52,8 +52,8 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
-    let mut readings = summary::runs(&lines, hint);
+    let lines = stream.all_lines();
+    let mut readings = summary::runs(stream, &lines, hint);
     let read_to = readings.iter().map(|reading| reading.lines.1).max().unwrap_or(0);
     let rest: Vec<Line<'_>> = lines.into_iter().filter(|line| line.number > read_to).collect();
     let unfinished =

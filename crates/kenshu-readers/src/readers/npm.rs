@@ -60,7 +60,7 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let mut readings: Vec<Reading> = lines
         .iter()
         .filter_map(|line| Some(Reading::without_counts(ID, said(line.text)?, line.quote())))

@@ -52,7 +52,7 @@ const NO_BROWSER: [&str; 3] = [
 const STOPPED_EARLY: &str = "Testing stopped early after ";
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let mut reports = report::read(stream);
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
     let mut readings = Vec::new();

@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
-use crate::text::{Line, Stream};
+use crate::text::Stream;
 
 const ID: &str = "shell";
 
@@ -57,7 +57,7 @@ static PATTERNS: LazyLock<Vec<Regex>> =
     LazyLock::new(|| FORMS.iter().map(|form| Regex::new(form).expect("pattern of FORMS")).collect());
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let mut readings = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         if line.text.len() > 400 || !line.text.contains(": ") && !line.text.starts_with('\'') {

@@ -111,26 +111,9 @@ fn nothing(reason: Reason, quote: kenshu_model::Quote) -> Reading {
 
 #[cfg(test)]
 mod tests {
-    use kenshu_model::{Exit, Outcome, Reason};
+    use kenshu_model::{Outcome, Reason};
 
-    use crate::{Context, count};
-
-    #[track_caller]
-    fn check(
-        command: &str,
-        exit: i32,
-        text: &str,
-        outcome: Outcome,
-        reason: Option<Reason>,
-        numbers: [Option<u64>; 3],
-    ) {
-        let context = Context { command: Some(command), exit: Some(Exit::Code(exit)), ..Context::default() };
-        let count = count(text.as_bytes(), &context);
-        assert_eq!(count.outcome, outcome, "{text}\n{count:#?}");
-        assert_eq!(count.reasons.first().copied(), reason, "{text}\n{count:#?}");
-        let tally = count.tally;
-        assert_eq!([tally.passed, tally.failed, tally.load_errors], numbers, "{text}\n{count:#?}");
-    }
+    use crate::testing::check;
 
     #[test]
     fn only_totals_are_added_up() {

@@ -32,7 +32,9 @@ pub(super) const READER: Reader = Reader {
 const QUOTES_MAX: usize = 20;
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    if is_echoed(stream) {
+    let cut = hint.invocations.iter().any(super::takes_lines_away);
+    let has_structure_words = || stream.contains_any(&["TAP version 1", "1.."]);
+    if !(hint.named || cut || has_structure_words()) || is_echoed(stream) {
         return Vec::new();
     }
     if hint.named
@@ -41,15 +43,14 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         // node-tap's own words.
         return vec![Reading::without_counts("tap", Said::NothingRan(Reason::NoTestFiles), line.quote())];
     }
-    let cut = hint.invocations.iter().any(super::takes_lines_away);
     let blocks = parse::blocks(stream.lines());
     let any_whole = blocks.iter().any(has_structure);
-    let known = hint.named || stream.contains("# random seed: R");
+    let known = || hint.named || stream.contains("# random seed: R");
     let is_taken = |block: &&Block<'_>| {
         has_structure(block)
             // What stands beside a whole stream is another one that was given up.
             || (any_whole && !block.entries.is_empty())
-            || (known && block.plan.is_some())
+            || (block.plan.is_some() && known())
             || ((hint.named || cut) && is_fragment(block))
     };
     blocks
@@ -62,8 +63,9 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 
 /// Whether a harness that counts programs (automake, Meson) shows the TAP of one of its tests.
 fn is_echoed(stream: &Stream) -> bool {
-    (stream.contains("# TOTAL:") && stream.contains("Testsuite summary for "))
-        || (stream.contains("Full log written to ") && stream.contains("meson-logs"))
+    stream.contains_any(&["# TOTAL:", "Full log written to "])
+        && ((stream.contains("# TOTAL:") && stream.contains("Testsuite summary for "))
+            || (stream.contains("Full log written to ") && stream.contains("meson-logs")))
 }
 
 /// A version line, a plan with at least one entry that it announces, or a plan that skips everything.
@@ -171,7 +173,7 @@ fn files(block: &Block<'_>) -> Files {
     let mut sums = Sums::default();
     let mut load_errors = 0;
     for entry in &block.entries {
-        let inner = entry.subtest.unwrap_or_default();
+        let inner = entry.subtest.as_deref().copied().unwrap_or_default();
         if !is_file_name(entry.name)
             || inner.opens
             || inner.plan.is_some_and(|plan| plan != inner.sums.total())

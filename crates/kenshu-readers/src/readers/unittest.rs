@@ -56,8 +56,12 @@ pub(super) const READER: Reader = Reader {
 const LINES_BETWEEN_MAX: usize = 4;
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let mut readings = blocks(stream, hint);
-    readings.extend(relatives::read(stream, hint));
+    // Without the name from the command, a run is known by its closing line.
+    let closes = |needle| stream.lines_with(needle).any(|line| closing::ran(line.text).is_some());
+    let mut readings = if hint.named || closes("Ran ") { blocks(stream, hint) } else { Vec::new() };
+    if hint.named || stream.contains_any(&relatives::WORDS) {
+        readings.extend(relatives::read(stream, hint));
+    }
     if readings.is_empty() && hint.named {
         readings.extend(stream.lines().find_map(refused));
     }
@@ -111,7 +115,7 @@ struct Open<'a> {
 fn blocks(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut open = Open::default();
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let some_ruled = lines.iter().enumerate().any(|(at, line)| {
         closing::ran(line.text).is_some() && at > 0 && closing::is_ruler(lines[at - 1].text, '-')
     });

@@ -42,7 +42,7 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines: Vec<Line<'_>> = stream.lines().collect();
+    let lines = stream.all_lines();
     let mut reports = report::read(stream, ID);
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
     let mut readings = Vec::new();

@@ -89,7 +89,7 @@ fn running(text: &str) -> Option<u64> {
 }
 
 /// Finds every target of a stream.
-pub(super) fn find(stream: &Stream) -> Found<'_> {
+pub(super) fn find<'a>(stream: &'a Stream) -> Found<'a> {
     let mut found = Found {
         targets: Vec::new(),
         failed_targets: Vec::new(),
@@ -105,6 +105,10 @@ pub(super) fn find(stream: &Stream) -> Found<'_> {
     for line in stream.lines() {
         if !line.text.trim().is_empty() {
             found.last_header = None;
+        }
+        if walk.passes_over(line) {
+            listing = false;
+            continue;
         }
         if let Some(announced) = running(line.text) {
             walk.begin(line, announced);
@@ -145,6 +149,18 @@ impl<'a> Walk<'a> {
         if !self.open.last().is_some_and(|target| target.in_failures && target.result.is_none()) {
             self.open.push(Target::new(line, Some(announced)));
         }
+    }
+
+    /// Whether this is the line of a test that passed, in a target that has shown no failure: most lines of a run are
+    /// these, and nothing is taken from them.
+    fn passes_over(&mut self, line: Line<'a>) -> bool {
+        let Some(target) = self.open.last_mut() else { return false };
+        let passed = line.text.starts_with("test ") && line.text.ends_with(" ... ok");
+        if !passed || target.in_failures || target.result.is_some() {
+            return false;
+        }
+        target.last = line.number;
+        true
     }
 
     /// The result belongs to the innermost target that announced as many tests, also if a test printed one before.
@@ -263,10 +279,6 @@ impl<'a> Target<'a> {
     }
 
     fn test_line(&mut self, line: Line<'a>, rest: &str) {
-        // Most lines of a run are these, and nothing is taken from them.
-        if rest.ends_with(" ... ok") {
-            return;
-        }
         let Some((name, end)) = rest.rsplit_once(" ... ") else { return };
         if end == "FAILED" || end.starts_with("FAILED ") {
             self.failure.get_or_insert(line);

@@ -7,8 +7,7 @@ use crate::text::{Line, Stream};
 
 /// Build errors outside of `inside` (what tests printed), one reading each.
 pub(in crate::readers) fn errors(stream: &Stream, id: &'static str, inside: &[(u32, u32)]) -> Vec<Reading> {
-    if !stream.contains("error: could not compile ") && !stream.contains("error: failed to run custom build")
-    {
+    if !stream.contains_any(&["error: could not compile ", "error: failed to run custom build"]) {
         return Vec::new();
     }
     stream

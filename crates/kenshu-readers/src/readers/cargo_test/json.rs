@@ -91,7 +91,7 @@ pub(in crate::readers) fn read_by_test(stream: &Stream, id: &'static str) -> Opt
     Some(reading.spanning(first.number, last.number).naming(cases.collect()).summed())
 }
 
-fn events(stream: &Stream) -> impl Iterator<Item = (Line<'_>, Value)> {
+fn events<'a>(stream: &'a Stream) -> impl Iterator<Item = (Line<'a>, Value)> {
     let lines = stream.contains("\"test_count\"").then(|| stream.lines()).into_iter().flatten();
     lines
         .filter(|line| line.text.starts_with('{'))

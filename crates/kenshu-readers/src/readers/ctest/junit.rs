@@ -2,19 +2,22 @@
 
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 
-use super::super::googletest::xml::{self, XmlCase};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
+use crate::xml_cases::{self, XmlCase};
 
 pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
     let mut readings = Vec::new();
+    if !stream.contains("disabled") {
+        return readings;
+    }
     for document in stream.xml_documents(&["testsuite"]) {
-        let report = xml::report(document.text);
-        let own_words = report.counts_disabled
+        let report = xml_cases::read(document);
+        let own_words = report.root.contains_key("disabled")
             && !report.cases.is_empty()
             && report.cases.iter().all(|case| {
-                matches!(case.status.as_str(), "run" | "fail" | "notrun" | "disabled")
-                    && case.result.is_empty()
+                matches!(case.attribute("status"), "run" | "fail" | "notrun" | "disabled")
+                    && case.attribute("result").is_empty()
             });
         if !own_words {
             continue;
@@ -24,7 +27,7 @@ pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
             |wanted: fn(&XmlCase) -> bool| report.cases.iter().filter(|case| wanted(case)).count() as u64;
         let tally = Tally {
             load_errors: Some(of(did_not_start)),
-            ..Tally::of(of(|case| case.status == "run"), of(|case| case.status == "fail"), of(is_skipped))
+            ..Tally::of(of(|case| is(case, "run")), of(|case| is(case, "fail")), of(is_skipped))
         };
         let quote = Quote::new(document.first, document.text.lines().next().unwrap_or_default());
         let mut reading = Reading::from_tally("ctest", tally, quote);
@@ -36,30 +39,35 @@ pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
     readings
 }
 
+/// Whether CTest's own word for how the test ended is this one.
+fn is(case: &XmlCase, word: &str) -> bool {
+    case.attribute("status") == word
+}
+
 fn is_skipped(case: &XmlCase) -> bool {
-    let by_property = case.skipped.as_deref().is_some_and(|message| message.starts_with("SKIP_"));
-    case.status == "disabled" || (case.status == "notrun" && by_property)
+    let by_property = case.status == CaseStatus::Skipped
+        && case.message.as_deref().is_some_and(|message| message.starts_with("SKIP_"));
+    is(case, "disabled") || (is(case, "notrun") && by_property)
 }
 
 /// CTest counts a test whose program is missing as failed, though its report says `skipped`.
 fn did_not_start(case: &XmlCase) -> bool {
-    case.status == "notrun" && !is_skipped(case)
+    is(case, "notrun") && !is_skipped(case)
 }
 
 fn case(case: &XmlCase) -> Case {
     let status = if is_skipped(case) {
         CaseStatus::Skipped
-    } else if case.status == "run" {
+    } else if is(case, "run") {
         CaseStatus::Passed
     } else {
         CaseStatus::Failed
     };
-    let message = case.failure.as_ref().or(case.skipped.as_ref());
     Case {
-        name: case.name.clone(),
+        name: case.attribute("name").to_owned(),
         file: None,
         status,
-        message: message.filter(|message| !message.is_empty()).cloned(),
+        message: case.message.clone(),
         file_level: false,
     }
 }

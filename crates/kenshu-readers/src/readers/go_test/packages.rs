@@ -152,6 +152,10 @@ impl<'a> Walk<'a> {
 
 /// `ok  \texample.com/a\t0.003s`, `FAIL\texample.com/a [build failed]`, `?   \texample.com/a\t[no test files]`.
 fn end(text: &str) -> Option<End> {
+    // Asked of every line: most begin otherwise.
+    if !text.starts_with(['o', 'F', '?', '\t']) {
+        return None;
+    }
     let is_path = |path: &str| !path.is_empty() && !path.contains(' ');
     let is_time = |text: &str| {
         text.strip_suffix('s').is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
@@ -182,25 +186,33 @@ fn end(text: &str) -> Option<End> {
 
 /// The top-level test that `=== RUN   name` announces, also behind output without a line end.
 fn announced(text: &str) -> Option<&str> {
-    let name = text.split_once("=== RUN   ")?.1.trim_end();
+    const BEGINNING: &str = "=== RUN   ";
+    // The rule at the start of most lines, else behind what has no line end.
+    let name = match text.strip_prefix(BEGINNING) {
+        Some(name) => name,
+        None if text.contains('=') => text.split_once(BEGINNING)?.1,
+        None => return None,
+    };
+    let name = name.trim_end();
     let top_level = !name.is_empty() && !name.contains([' ', '/']) && !name.starts_with("Benchmark");
     top_level.then_some(name)
 }
 
 /// `--- FAIL: TestA/b (0.00s)`: the name, how it ended, and whether it stands at the start of its line.
 fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
-    let at = text.rfind("--- ")?;
-    let (word, rest) = text[at + 4..].split_once(": ")?;
+    let is_mark = |at: &usize| text[*at..].starts_with("--- ");
+    let at = memchr::memrchr_iter(b'-', text.as_bytes()).find(is_mark)?;
+    let (word, rest) = text[at + 4..].split_at_checked(4)?;
     let status = match word {
         "PASS" => CaseStatus::Passed,
         "FAIL" => CaseStatus::Failed,
         "SKIP" => CaseStatus::Skipped,
         _ => return None,
     };
-    let (name, time) = rest.trim_end().split_once(" (")?;
-    let seconds = time.strip_suffix("s)")?;
+    let (name, time) = rest.strip_prefix(": ")?.trim_end().split_once(' ')?;
+    let seconds = time.strip_prefix('(')?.strip_suffix("s)")?;
     let own_line = text[..at].bytes().all(|byte| byte == b' ');
-    (!name.contains(' ') && seconds.parse::<f64>().is_ok()).then_some((name, status, own_line))
+    seconds.parse::<f64>().is_ok().then_some((name, status, own_line))
 }
 
 /// `TestA`, `ExampleA`, `FuzzA` and nothing else in the line.

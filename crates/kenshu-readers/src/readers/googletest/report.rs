@@ -3,9 +3,9 @@
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use serde_json::Value;
 
-use super::xml::{self, XmlCase};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
+use crate::xml_cases::{self, XmlCase};
 
 pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
     let mut readings = xml_readings(stream);
@@ -31,11 +31,11 @@ fn numbers(value: &Value) -> String {
 fn xml_readings(stream: &Stream) -> Vec<Reading> {
     let mut readings = Vec::new();
     for document in stream.xml_documents(&["testsuites"]) {
-        let report = xml::report(document.text);
-        let own_words = |case: &XmlCase| matches!(case.status.as_str(), "run" | "notrun");
-        let is_own =
-            report.root_name == "AllTests" && report.counts_disabled && report.cases.iter().all(own_words);
-        if !is_own {
+        let report = xml_cases::read(document);
+        let own_words = |case: &XmlCase| matches!(case.attribute("status"), "run" | "notrun");
+        let own_root = report.root.get("name").is_some_and(|name| name == "AllTests")
+            && report.root.contains_key("disabled");
+        if !own_root || !report.cases.iter().all(own_words) {
             continue;
         }
         let root = document.text.lines().find(|line| line.contains("<testsuites")).unwrap_or_default();
@@ -89,10 +89,11 @@ fn ended(failed: bool, name: &str, class: &str, status: &str, result: &str, skip
 }
 
 fn xml_case(case: &XmlCase) -> (Ended, Case) {
-    let failed = case.failure.is_some();
-    let ended = ended(failed, &case.name, &case.class, &case.status, &case.result, case.skipped.is_some());
-    let message = case.failure.as_ref().or(case.skipped.as_ref()).and_then(|text| text.lines().next());
-    (ended, named(ended, &case.class, &case.name, None, message))
+    let [name, class, status, result] =
+        ["name", "classname", "status", "result"].map(|attribute| case.attribute(attribute));
+    let failed = case.status == CaseStatus::Failed;
+    let ended = ended(failed, name, class, status, result, case.status == CaseStatus::Skipped);
+    (ended, named(ended, class, name, None, case.message.as_deref()))
 }
 
 fn json_case(test: &Value) -> (Ended, Case) {

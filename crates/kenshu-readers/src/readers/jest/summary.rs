@@ -149,6 +149,10 @@ fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
         let suites = lines[at].text.strip_prefix("Test Suites: ").and_then(numbers);
         let tests_at = if suites.is_some() { at + 1 } else { at };
         let tests = lines.get(tests_at).and_then(|line| numbers(line.text.strip_prefix("Tests:       ")?));
+        if suites.is_none() && tests.is_none() {
+            at += 1;
+            continue;
+        }
         let mut last = if tests.is_some() { tests_at } else { at };
         let mut interrupted = false;
         for line in lines.iter().skip(last + 1).take(3) {
@@ -164,7 +168,7 @@ fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
         }
         let alone = suites.is_none() && last == tests_at && !filtered;
         let half = suites.is_none() || tests.is_none();
-        if (suites.is_none() && tests.is_none()) || alone || (half && !hint.named) {
+        if alone || (half && !hint.named) {
             at += 1;
             continue;
         }

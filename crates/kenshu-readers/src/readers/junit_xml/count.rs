@@ -29,7 +29,7 @@ struct Sum {
 }
 
 /// Counts the cases of `document`.
-pub(super) fn count(document: &Document) -> Counted {
+pub(super) fn count(document: &Document<'_>) -> Counted {
     let suites = &document.suites;
     let mut counted = Counted {
         tally: Tally::ZERO,
@@ -51,7 +51,7 @@ pub(super) fn count(document: &Document) -> Counted {
         if verdict.is_bad() {
             counted.bad.push(case.tag);
         }
-        let problem = case.failure.as_ref().or(case.error.as_ref());
+        let problem = case.more().failure.as_ref().or(case.more().error.as_ref());
         counted.cases.push(Named {
             name: verdict::full_name(case, suites),
             file: verdict::file(case, suites),
@@ -75,38 +75,58 @@ pub(super) fn count(document: &Document) -> Counted {
 
 /// One verdict per test. Where a suite has more cases than it announces tests, and exactly as many names, the cases of
 /// one name are attempts at one test (pytest-rerunfailures): the last one counts.
-fn verdicts(document: &Document) -> Vec<(&Case, Verdict)> {
-    let mut attempts: BTreeMap<(usize, Option<&str>, &str), Vec<usize>> = BTreeMap::new();
-    for (index, case) in document.cases.iter().enumerate() {
-        attempts.entry((case.suite, case.classname.as_deref(), &case.name)).or_default().push(index);
+fn verdicts<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (&'a Case<'a>, Verdict)> {
+    let attempts = attempts(document);
+    document.cases.iter().zip(attempts).filter_map(|(case, attempt)| {
+        let verdict = verdict::of(case, &document.suites[case.suite]);
+        match attempt {
+            Attempt::Superseded => None,
+            Attempt::Last if verdict == Verdict::Passed => Some((case, Verdict::Flaky)),
+            Attempt::Last | Attempt::Only => Some((case, verdict)),
+        }
+    })
+}
+
+/// What a case is among the cases of its name.
+#[derive(Clone, Copy)]
+enum Attempt {
+    Only,
+    /// A later one counts.
+    Superseded,
+    Last,
+}
+
+fn attempts(document: &Document<'_>) -> Vec<Attempt> {
+    let mut cases = vec![0u64; document.suites.len()];
+    document.cases.iter().for_each(|case| cases[case.suite] += 1);
+    // Only of these the names matter, and a large report has none.
+    let may_be_repeated = |case: &Case<'_>| {
+        document.suites[case.suite].tests.is_some_and(|announced| cases[case.suite] > announced)
+            || is_written_twice(case.classname.as_deref())
+    };
+    let mut named: BTreeMap<(usize, Option<&str>, &str), Vec<usize>> = BTreeMap::new();
+    for (index, case) in document.cases.iter().enumerate().filter(|(_, case)| may_be_repeated(case)) {
+        named.entry((case.suite, case.classname.as_deref(), &case.name)).or_default().push(index);
     }
     let mut names = vec![0u64; document.suites.len()];
-    let mut cases = vec![0u64; document.suites.len()];
-    for ((suite, _, _), indexes) in &attempts {
-        names[*suite] += 1;
-        cases[*suite] += u64::try_from(indexes.len()).unwrap_or(u64::MAX);
-    }
-    let mut superseded = vec![false; document.cases.len()];
-    let mut repeated = vec![false; document.cases.len()];
-    for ((suite, class, _), indexes) in &attempts {
+    named.keys().for_each(|(suite, ..)| names[*suite] += 1);
+    let mut attempts = vec![Attempt::Only; document.cases.len()];
+    for ((suite, class, _), indexes) in &named {
         let announced = document.suites[*suite].tests;
         let rerun = announced == Some(names[*suite]) && cases[*suite] > names[*suite];
-        // jest-junit writes a file that did not load once as an error and once as a failure.
-        let written_twice = *class == Some("Test suite failed to run");
-        if let Some((last, earlier)) = indexes.split_last().filter(|_| rerun || written_twice) {
-            earlier.iter().for_each(|index| superseded[*index] = true);
-            repeated[*last] = !earlier.is_empty();
+        if let Some((last, earlier)) = indexes.split_last().filter(|_| rerun || is_written_twice(*class))
+            && !earlier.is_empty()
+        {
+            earlier.iter().for_each(|index| attempts[*index] = Attempt::Superseded);
+            attempts[*last] = Attempt::Last;
         }
     }
-    let mut verdicts = Vec::with_capacity(document.cases.len());
-    for (index, case) in document.cases.iter().enumerate().filter(|(index, _)| !superseded[*index]) {
-        let mut verdict = verdict::of(case, &document.suites[case.suite]);
-        if verdict == Verdict::Passed && repeated[index] {
-            verdict = Verdict::Flaky;
-        }
-        verdicts.push((case, verdict));
-    }
-    verdicts
+    attempts
+}
+
+/// jest-junit writes a file that did not load once as an error and once as a failure.
+fn is_written_twice(class: Option<&str>) -> bool {
+    class == Some("Test suite failed to run")
 }
 
 fn add(tally: &mut Tally, verdict: Verdict, file_level: bool) {

@@ -3,8 +3,11 @@
 //! Iterative over the events of the XML reader: depth costs memory in proportion, never the call stack. Entities other
 //! than XML's own five and character references are never resolved.
 
+use std::borrow::Cow;
+
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
+use quick_xml::events::attributes::Attributes;
 use quick_xml::events::{BytesStart, Event};
 
 /// Names of the elements that a JUnit document begins with.
@@ -15,11 +18,11 @@ const MESSAGE_CHARS_MAX: usize = 400;
 
 /// Everything one document says.
 #[derive(Debug)]
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     /// Suites in the order of their start tags; the root is the first.
     pub(super) suites: Vec<Suite>,
     /// Cases in the order of the document.
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<Case<'a>>,
     /// Failures and errors that belong to a suite and to none of its cases.
     pub(super) suite_problems: Vec<Problem>,
     /// Byte offset behind the document.
@@ -47,18 +50,26 @@ pub(super) struct Suite {
     pub(super) tag: (usize, usize),
 }
 
-/// A `<testcase>`.
+/// A `<testcase>`. A report can have a million of them: what most don't have is kept apart.
 #[derive(Debug, Default)]
-pub(super) struct Case {
+pub(super) struct Case<'a> {
     /// Index of the suite it stands in.
     pub(super) suite: usize,
-    pub(super) name: String,
-    pub(super) classname: Option<String>,
-    pub(super) file: Option<String>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) classname: Option<Cow<'a, str>>,
+    /// Byte range of the start tag.
+    pub(super) tag: (usize, usize),
+    more: Option<Box<More<'a>>>,
+}
+
+/// What a `<testcase>` has besides its name.
+#[derive(Debug, Default)]
+pub(super) struct More<'a> {
+    pub(super) file: Option<Cow<'a, str>>,
     /// GoogleTest, CTest, Behave: `status`.
-    pub(super) status: Option<String>,
+    pub(super) status: Option<Cow<'a, str>>,
     /// GoogleTest: `result`.
-    pub(super) result: Option<String>,
+    pub(super) result: Option<Cow<'a, str>>,
     /// Eclipse: `ignored="true"`.
     pub(super) ignored: bool,
     pub(super) failure: Option<Problem>,
@@ -66,8 +77,27 @@ pub(super) struct Case {
     pub(super) skipped: Option<Problem>,
     /// Whether an earlier attempt failed and this is what the last one said (Surefire, nextest).
     pub(super) flaky: bool,
-    /// Byte range of the start tag.
-    pub(super) tag: (usize, usize),
+}
+
+impl<'a> Case<'a> {
+    /// What it has besides its name.
+    pub(super) fn more(&self) -> &More<'a> {
+        const NOTHING: &More<'static> = &More {
+            file: None,
+            status: None,
+            result: None,
+            ignored: false,
+            failure: None,
+            error: None,
+            skipped: None,
+            flaky: false,
+        };
+        self.more.as_deref().unwrap_or(NOTHING)
+    }
+
+    fn more_mut(&mut self) -> &mut More<'a> {
+        self.more.get_or_insert_default()
+    }
 }
 
 /// `<failure>`, `<error>` or `<skipped>`: its `type` and the first line of what it says.
@@ -89,16 +119,18 @@ enum Element {
     Other,
 }
 
-struct Builder {
-    document: Document,
+struct Builder<'a> {
+    body: &'a str,
+    document: Document<'a>,
     open: Vec<Element>,
-    case: Option<Case>,
+    case: Option<Case<'a>>,
 }
 
 /// Reads the document that begins with the `<` at `start`. `Err`: it is not JUnit's; from where to look on.
-pub(super) fn parse(body: &str, start: usize) -> Result<Document, usize> {
+pub(super) fn parse(body: &str, start: usize) -> Result<Document<'_>, usize> {
     let mut reader = Reader::from_str(&body[start..]);
     let mut builder = Builder {
+        body,
         document: Document {
             suites: Vec::new(),
             cases: Vec::new(),
@@ -149,13 +181,14 @@ pub(super) fn parse(body: &str, start: usize) -> Result<Document, usize> {
         }
     }
     // A case that was broken off has no verdict unless it already failed.
-    if let Some(case) = builder.case.take().filter(|case| case.failure.is_some() || case.error.is_some()) {
+    let failed = |case: &Case<'_>| case.more().failure.is_some() || case.more().error.is_some();
+    if let Some(case) = builder.case.take().filter(failed) {
         builder.document.cases.push(case);
     }
     if builder.document.suites.is_empty() { Err(builder.document.end) } else { Ok(builder.document) }
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
     /// `None`: the root is not one of [`ROOTS`].
     fn open(&mut self, element: &BytesStart<'_>, tag: (usize, usize)) -> Option<()> {
         let name = element.local_name();
@@ -166,7 +199,7 @@ impl Builder {
             Some(&Element::Suite(parent)) => match name {
                 "testsuite" | "testsuites" => self.open_suite(element, Some(parent), tag),
                 "testcase" => {
-                    self.case = Some(case(element, parent, tag));
+                    self.case = Some(self.new_case(element, parent, tag));
                     Element::Case
                 }
                 "failure" | "error" => {
@@ -211,24 +244,43 @@ impl Builder {
         Element::Suite(self.document.suites.len() - 1)
     }
 
+    /// Its attributes are taken from the body, so that a plain name is not copied.
+    fn new_case(&self, element: &BytesStart<'_>, suite: usize, tag: (usize, usize)) -> Case<'a> {
+        let mut case = Case { suite, tag, ..Case::default() };
+        let written = self.body[tag.0..tag.1].trim_start_matches(|symbol| symbol != '<');
+        let written = written.strip_prefix('<').unwrap_or(written);
+        let written = written.strip_suffix("/>").or(written.strip_suffix('>')).unwrap_or(written);
+        let name_length = element.name().as_ref().len();
+        each_of(Attributes::new(written, name_length), |key, value| match key {
+            "name" => case.name = value,
+            "classname" | "class" if case.classname.is_none() => case.classname = Some(value),
+            "file" | "filepath" => case.more_mut().file = Some(value),
+            "status" => case.more_mut().status = Some(value),
+            "result" => case.more_mut().result = Some(value),
+            "ignored" => case.more_mut().ignored = value == "true",
+            _ => {}
+        });
+        case
+    }
+
     fn open_in_case(&mut self, name: &str, element: &BytesStart<'_>) -> Element {
         let Some(case) = self.case.as_mut() else { return Element::Other };
         match name {
             "failure" => {
-                case.failure.get_or_insert_with(|| problem(element));
+                case.more_mut().failure.get_or_insert_with(|| problem(element));
                 Element::Failure
             }
             // PHPUnit up to 9: a warning (no test in the class, a missing data provider) fails the run.
             "error" | "warning" => {
-                case.error.get_or_insert_with(|| problem(element));
+                case.more_mut().error.get_or_insert_with(|| problem(element));
                 Element::Error
             }
             "skipped" | "ignored" | "disabled" => {
-                case.skipped.get_or_insert_with(|| problem(element));
+                case.more_mut().skipped.get_or_insert_with(|| problem(element));
                 Element::Skipped
             }
             "flakyFailure" | "flakyError" => {
-                case.flaky = true;
+                case.more_mut().flaky = true;
                 Element::Other
             }
             // `rerunFailure` and `rerunError` stand beside the `failure` that counts.
@@ -247,9 +299,9 @@ impl Builder {
     /// Text of a problem stands for its message where it has none: the first line that is not blank.
     fn text(&mut self, text: &str) {
         let problem = match self.open.last() {
-            Some(Element::Failure) => self.case.as_mut().and_then(|case| case.failure.as_mut()),
-            Some(Element::Error) => self.case.as_mut().and_then(|case| case.error.as_mut()),
-            Some(Element::Skipped) => self.case.as_mut().and_then(|case| case.skipped.as_mut()),
+            Some(Element::Failure) => self.case.as_mut().and_then(|case| case.more_mut().failure.as_mut()),
+            Some(Element::Error) => self.case.as_mut().and_then(|case| case.more_mut().error.as_mut()),
+            Some(Element::Skipped) => self.case.as_mut().and_then(|case| case.more_mut().skipped.as_mut()),
             Some(Element::SuiteProblem) => self.document.suite_problems.last_mut(),
             Some(Element::Suite(_) | Element::Case | Element::Other) | None => None,
         };
@@ -259,20 +311,6 @@ impl Builder {
             problem.message = first_line(text);
         }
     }
-}
-
-fn case(element: &BytesStart<'_>, suite: usize, tag: (usize, usize)) -> Case {
-    let mut case = Case { suite, tag, ..Case::default() };
-    each_attribute(element, |key, value| match key {
-        "name" => case.name = value,
-        "classname" | "class" if case.classname.is_none() => case.classname = Some(value),
-        "file" | "filepath" => case.file = Some(value),
-        "status" => case.status = Some(value),
-        "result" => case.result = Some(value),
-        "ignored" => case.ignored = value == "true",
-        _ => {}
-    });
-    case
 }
 
 fn problem(element: &BytesStart<'_>) -> Problem {
@@ -290,12 +328,14 @@ fn first_line(text: &str) -> Option<String> {
     Some(line.chars().take(MESSAGE_CHARS_MAX).collect())
 }
 
-/// Attributes by local name. A value with an entity of the document's own stays as it is written.
 fn each_attribute(element: &BytesStart<'_>, mut take: impl FnMut(&str, String)) {
-    for attribute in element.attributes().with_checks(false).flatten() {
-        let value = attribute
-            .normalized_value(XmlVersion::Implicit1_0)
-            .map_or_else(|_| attribute.value.clone().into_owned(), std::borrow::Cow::into_owned);
-        take(attribute.key.local_name().as_ref(), value);
+    each_of(element.attributes(), |key, value| take(key, value.into_owned()));
+}
+
+/// Attributes by local name. A value with an entity of the document's own stays as it is written.
+fn each_of<'a>(mut attributes: Attributes<'a>, mut take: impl FnMut(&str, Cow<'a, str>)) {
+    for attribute in attributes.with_checks(false).flatten() {
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+        take(attribute.key.local_name().as_ref(), value.unwrap_or(attribute.value));
     }
 }

@@ -1,5 +1,7 @@
 //! What one case means in the dialect it is written in: its verdict, its name, its file.
 
+use std::borrow::Cow;
+
 use super::document::{Case, Document, Problem, Suite};
 
 /// Suites that a name tells, innermost first: bounds the work on a report that nests without end.
@@ -28,16 +30,16 @@ impl Verdict {
 }
 
 /// The verdict of `case` in `suite`.
-pub(super) fn of(case: &Case, suite: &Suite) -> Verdict {
-    let skipped = case.skipped.as_ref();
+pub(super) fn of(case: &Case<'_>, suite: &Suite) -> Verdict {
+    let skipped = case.more().skipped.as_ref();
     if skipped.is_some_and(is_todo) {
         // node writes the failure of a test marked `todo` beside the mark; it fails nothing.
         return Verdict::Todo;
     }
-    if case.failure.is_some() || case.error.is_some() {
+    if case.more().failure.is_some() || case.more().error.is_some() {
         return match not_loaded(case, suite) {
             true => Verdict::NotLoaded,
-            false if case.failure.is_some() => Verdict::Failed,
+            false if case.more().failure.is_some() => Verdict::Failed,
             false => Verdict::Errored,
         };
     }
@@ -48,15 +50,15 @@ pub(super) fn of(case: &Case, suite: &Suite) -> Verdict {
             _ => Verdict::Skipped,
         };
     }
-    if case.ignored {
+    if case.more().ignored {
         return Verdict::Skipped;
     }
-    by_attributes(case).unwrap_or(if case.flaky { Verdict::Flaky } else { Verdict::Passed })
+    by_attributes(case).unwrap_or(if case.more().flaky { Verdict::Flaky } else { Verdict::Passed })
 }
 
 /// `status` and `result` where no child element says it: GoogleTest, CTest, Behave.
-fn by_attributes(case: &Case) -> Option<Verdict> {
-    [&case.status, &case.result].into_iter().flatten().find_map(|word| {
+fn by_attributes(case: &Case<'_>) -> Option<Verdict> {
+    [&case.more().status, &case.more().result].into_iter().flatten().find_map(|word| {
         match word.to_ascii_lowercase().as_str() {
             "notrun" | "suppressed" | "skipped" | "skip" | "disabled" | "ignored" | "pending"
             | "untested" => Some(Verdict::Skipped),
@@ -74,10 +76,10 @@ fn is_todo(skipped: &Problem) -> bool {
 
 /// CTest writes a test whose program or files are missing as `notrun` with `<skipped>`, and fails the run. What was
 /// skipped on purpose has `SKIP_…` or `Disabled` as its message.
-fn ctest_could_not_start(case: &Case, skipped: &Problem) -> bool {
-    case.status.as_deref() == Some("notrun")
-        && case.result.is_none()
-        && case.classname.as_deref() == Some(&case.name)
+fn ctest_could_not_start(case: &Case<'_>, skipped: &Problem) -> bool {
+    case.more().status.as_deref() == Some("notrun")
+        && case.more().result.is_none()
+        && case.classname.as_ref() == Some(&case.name)
         && skipped
             .message
             .as_deref()
@@ -85,22 +87,22 @@ fn ctest_could_not_start(case: &Case, skipped: &Problem) -> bool {
 }
 
 /// Whether a failed case stands for a file, class or package and not for a test.
-fn not_loaded(case: &Case, suite: &Suite) -> bool {
-    let problem = case.error.as_ref().or(case.failure.as_ref());
+fn not_loaded(case: &Case<'_>, suite: &Suite) -> bool {
+    let problem = case.more().error.as_ref().or(case.more().failure.as_ref());
     let says = |text: &str| problem.is_some_and(|problem| problem.message.as_deref() == Some(text));
     // pytest: a file that could not be collected. Surefire, GoogleTest: what failed around the tests of a class.
     // go-junit-report and gotestsum: a package that did not build. Vitest: the file as its own only case.
     says("collection failure")
         || case.name.trim().is_empty()
         || case.classname.as_deref() == Some("Test suite failed to run")
-        || matches!(case.name.as_str(), "[build failed]" | "[setup failed]" | "Test suite failed to run")
+        || matches!(&*case.name, "[build failed]" | "[setup failed]" | "Test suite failed to run")
         || (looks_like_a_source_file(&case.name)
             && suite.name.as_deref() == Some(&case.name)
-            && case.classname.as_deref() == Some(&case.name))
+            && case.classname.as_ref() == Some(&case.name))
 }
 
 /// Whether a case is a file that node's runner counted as one test.
-pub(super) fn is_file_level(case: &Case) -> bool {
+pub(super) fn is_file_level(case: &Case<'_>) -> bool {
     case.classname.as_deref() == Some("test") && looks_like_a_source_file(&case.name)
 }
 
@@ -112,7 +114,7 @@ fn looks_like_a_source_file(text: &str) -> bool {
 }
 
 /// Whether Meson wrote it: a test that failed as it should is a plain pass there, so its passes are not counted.
-pub(super) fn is_meson(document: &Document, body: &str) -> bool {
+pub(super) fn is_meson(document: &Document<'_>, body: &str) -> bool {
     let root = document.suites[0].tag;
     let text = &body[root.0..root.1];
     let only_numbers = text.trim_start().starts_with("<testsuites tests=\"")
@@ -122,14 +124,14 @@ pub(super) fn is_meson(document: &Document, body: &str) -> bool {
     let declared = body[..root.0].trim_end().ends_with("<?xml version='1.0' encoding='utf-8'?>");
     only_numbers
         && declared
-        && document
-            .cases
-            .iter()
-            .all(|case| case.classname.is_some() && case.classname == document.suites[case.suite].name)
+        && document.cases.iter().all(|case| {
+            case.classname.is_some()
+                && case.classname.as_deref() == document.suites[case.suite].name.as_deref()
+        })
 }
 
 /// The case's name with what its writer puts before it.
-pub(super) fn full_name(case: &Case, suites: &[Suite]) -> String {
+pub(super) fn full_name(case: &Case<'_>, suites: &[Suite]) -> String {
     let name = case.name.trim();
     match case.classname.as_deref().map(str::trim) {
         // node: the suites around it are elements of their own.
@@ -156,12 +158,12 @@ pub(super) fn full_name(case: &Case, suites: &[Suite]) -> String {
 }
 
 /// The file a case stands in, where the report says so.
-pub(super) fn file(case: &Case, suites: &[Suite]) -> Option<String> {
+pub(super) fn file(case: &Case<'_>, suites: &[Suite]) -> Option<String> {
     if is_file_level(case) {
-        return Some(case.name.clone());
+        return Some(case.name.to_string());
     }
-    let own = case.file.clone().or_else(|| case.classname.clone().filter(|class| is_path(class)));
-    own.or_else(|| {
+    let own = case.more().file.as_ref().or(case.classname.as_ref().filter(|class| is_path(class)));
+    own.map(Cow::to_string).or_else(|| {
         let suite = suites.get(case.suite)?;
         suite.file.clone().or_else(|| suite.name.clone().filter(|name| is_path(name)))
     })

@@ -1,9 +1,6 @@
 //! Result lines of the spec and TAP reporters: how many, which failed, and which of them are whole files.
 
-use std::sync::LazyLock;
-
 use kenshu_model::{Case, CaseStatus, Reason};
-use regex::Regex;
 
 use super::ID;
 use super::summary::Style;
@@ -30,17 +27,56 @@ struct Entry<'a> {
     top: bool,
 }
 
-/// `name (1.234ms)`, with what newer versions add: `(passed on attempt 0)`, `# SKIP`, a reason.
-static TIMED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?P<name>.*) \(\d+(?:\.\d+)?(?:e-\d+)?ms\)(?P<attempt> \(passed on attempt \d+\))?(?P<mark> # .*)?$")
-        .expect("valid pattern")
-});
+/// What stands around the time of a spec result.
+struct Timed<'a> {
+    name: &'a str,
+    /// ` # SKIP`, ` # a reason`, or nothing.
+    mark: &'a str,
+}
 
-/// A test point of TAP as node writes it.
-static POINT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?P<indent> *)(?P<not>not )?ok \d+ - (?P<name>.*?)(?P<mark> # (?:SKIP|TODO)\b.*)?$")
-        .expect("valid pattern")
-});
+/// `name (1.234ms)`, with what newer versions add: `(passed on attempt 0)`, `# SKIP`, a reason. By hand, like [`point`]:
+/// every line of a run is asked, and a regular expression would take most of the time.
+fn timed(text: &str) -> Option<Timed<'_>> {
+    // A name can hold a time itself: the last one is the runner's.
+    memchr::memrchr_iter(b'(', text.as_bytes()).find_map(|at| {
+        let name = text[..at].strip_suffix(' ')?;
+        after_time(&text[at + 1..]).map(|mark| Timed { name, mark })
+    })
+}
+
+/// What follows `1.234ms)`, if nothing but the runner's own words does.
+fn after_time(text: &str) -> Option<&str> {
+    let text = digits(text)?;
+    let text = text.strip_prefix('.').map_or(Some(text), digits)?;
+    let text = text.strip_prefix("e-").map_or(Some(text), digits)?;
+    let text = text.strip_prefix("ms)")?;
+    let attempt = |text| digits(text)?.strip_prefix(')');
+    let mark = text.strip_prefix(PASSED_BEFORE).map_or(Some(text), attempt)?;
+    (mark.is_empty() || mark.starts_with(" # ")).then_some(mark)
+}
+
+/// What follows one digit or more.
+fn digits(text: &str) -> Option<&str> {
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    (length > 0).then(|| &text[length..])
+}
+
+/// A test point of TAP as node writes it: whether it is `ok`, its name, and whether it is marked `SKIP` or `TODO`.
+fn point(text: &str) -> Option<(bool, &str, bool)> {
+    let text = text.trim_start_matches(' ');
+    let result = text.strip_prefix("not ").unwrap_or(text);
+    let rest = digits(result.strip_prefix("ok ")?)?.strip_prefix(" - ")?;
+    let is_mark = |at: &usize| {
+        let Some(directive) = rest[at + 1..].strip_prefix(' ').filter(|_| rest[..*at].ends_with(' ')) else {
+            return false;
+        };
+        let after = directive.strip_prefix("SKIP").or_else(|| directive.strip_prefix("TODO"));
+        after.is_some_and(|after| !after.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    };
+    let mark = memchr::memchr_iter(b'#', rest.as_bytes()).find(is_mark);
+    let name = mark.map_or(rest, |at| &rest[..at - 1]);
+    Some((result.len() == text.len(), name, mark.is_some()))
+}
 
 fn entry(text: &str) -> Option<Entry<'_>> {
     let trimmed = text.trim_start_matches([' ', '\t']);
@@ -48,7 +84,7 @@ fn entry(text: &str) -> Option<Entry<'_>> {
     match trimmed.chars().next()? {
         symbol @ ('✔' | '✖' | '﹣' | '⚠' | '▶') => {
             let rest = trimmed[symbol.len_utf8()..].strip_prefix(' ')?;
-            let timed = TIMED.captures(rest);
+            let timed = timed(rest);
             // Opening lines of suites and interrupted tests have no time; cancelled tests of new versions neither.
             if timed.is_none() && symbol != '✖' {
                 return None;
@@ -56,24 +92,24 @@ fn entry(text: &str) -> Option<Entry<'_>> {
             if rest == "failing tests:" {
                 return None;
             }
-            let marked = timed.as_ref().and_then(|found| found.name("mark")).map_or("", |mark| mark.as_str());
+            let marked = timed.as_ref().map_or("", |timed| timed.mark);
             let expected = marked.starts_with(" # EXPECTED FAILURE");
             let mark = match symbol {
                 '✔' if marked.is_empty() || expected => Mark::Passed,
                 '✖' if marked.is_empty() || expected => Mark::Failed,
                 _ => Mark::Other,
             };
-            let name = timed.and_then(|found| found.name("name")).map_or(rest, |name| name.as_str());
+            let name = timed.map_or(rest, |timed| timed.name);
             Some(Entry { style: Style::Spec, mark, name, top })
         }
         'o' | 'n' => {
-            let found = POINT.captures(text)?;
-            let mark = match (found.name("mark"), found.name("not")) {
-                (Some(_), _) => Mark::Other,
-                (None, None) => Mark::Passed,
-                (None, Some(_)) => Mark::Failed,
+            let (ok, name, marked) = point(text)?;
+            let mark = match (marked, ok) {
+                (true, _) => Mark::Other,
+                (false, true) => Mark::Passed,
+                (false, false) => Mark::Failed,
             };
-            Some(Entry { style: Style::Tap, mark, name: found.name("name")?.as_str(), top })
+            Some(Entry { style: Style::Tap, mark, name, top })
         }
         '<' => junit_entry(trimmed, trimmed.len() + 1 == text.len()),
         _ => None,
@@ -102,14 +138,6 @@ fn is_repeated(lines: &[Line<'_>], index: usize) -> bool {
     index > 0 && lines[index - 1].text.starts_with("test at ")
 }
 
-fn entries<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = (usize, Entry<'a>)> {
-    lines
-        .iter()
-        .enumerate()
-        .filter_map(|(index, line)| Some((index, entry(line.text)?)))
-        .filter(|(index, _)| !is_repeated(lines, *index))
-}
-
 /// Number of the first line that is the runner's own.
 pub(super) fn first_line(lines: &[Line<'_>]) -> Option<u32> {
     let own = |line: &&Line<'_>| {
@@ -118,29 +146,58 @@ pub(super) fn first_line(lines: &[Line<'_>]) -> Option<u32> {
     lines.iter().find(own).map(|line| line.number)
 }
 
-/// Places of the result lines.
-pub(super) struct Results {
-    /// Index of each result line, whether it stands at the top level, and whose it is.
-    at: Vec<(usize, bool, Style)>,
+/// The result lines of a text.
+pub(super) struct Results(Vec<Seen>);
+
+/// What is kept of a result line: there can be millions. Its name is read again where it matters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// Index of the line.
+    index: usize,
+    style: Style,
+    mark: Mark,
+    top: bool,
+    /// Whether its name is a file's, as far as that matters: at the top level.
+    is_file: bool,
+}
+
+impl Seen {
+    pub(super) fn is_of(&self, style: Style) -> bool {
+        self.style == style
+    }
 }
 
 impl Results {
     pub(super) fn new(lines: &[Line<'_>]) -> Results {
-        Results { at: entries(lines).map(|(index, entry)| (index, entry.top, entry.style)).collect() }
+        let seen = |(index, line): (usize, &Line<'_>)| {
+            let Entry { style, mark, name, top } = entry(line.text)?;
+            let is_file = top && is_file_name(name);
+            (!is_repeated(lines, index)).then_some(Seen { index, style, mark, top, is_file })
+        };
+        Results(lines.iter().enumerate().filter_map(seen).collect())
+    }
+
+    /// The result lines between two lines.
+    pub(super) fn within(&self, from: usize, to: usize) -> &[Seen] {
+        let start = self.0.partition_point(|seen| seen.index < from);
+        let end = self.0.partition_point(|seen| seen.index < to);
+        self.0.get(start..end).unwrap_or_default()
     }
 
     /// How many result lines stand between two lines, and how many of them at the top level.
     pub(super) fn between(&self, from: usize, to: usize, style: Style) -> (u64, u64) {
-        let start = self.at.partition_point(|(index, ..)| *index < from);
-        let end = self.at.partition_point(|(index, ..)| *index < to);
-        let found = self.at.get(start..end).unwrap_or_default();
-        let found = found.iter().filter(|(.., whose)| *whose == style);
-        found.fold((0, 0), |(all, tops), (_, top, _)| (all + 1, tops + u64::from(*top)))
+        let found = self.within(from, to).iter().filter(|seen| seen.style == style);
+        found.fold((0, 0), |(all, tops), seen| (all + 1, tops + u64::from(seen.top)))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.at.is_empty()
+        self.0.is_empty()
     }
+}
+
+/// The name of a result line.
+fn name<'a>(line: &Line<'a>) -> &'a str {
+    entry(line.text).map_or("", |entry| entry.name)
 }
 
 /// Entries that stand for a whole file.
@@ -155,13 +212,13 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn of(lines: &[Line<'_>]) -> Files {
+    pub(super) fn of(lines: &[Line<'_>], results: &[Seen]) -> Files {
         let mut files = Files::default();
-        for (index, entry) in entries(lines).filter(|(_, entry)| entry.top && is_file_name(entry.name)) {
-            match entry.mark {
+        for seen in results.iter().filter(|seen| seen.is_file) {
+            match seen.mark {
                 Mark::Passed => files.passed += 1,
                 Mark::Other => {}
-                Mark::Failed => match file_failure(lines, index, entry.name) {
+                Mark::Failed => match file_failure(lines, seen.index) {
                     Some(FileFailure::Process) => files.failed += 1,
                     Some(FileFailure::Interrupted) => files.interrupted += 1,
                     None => {}
@@ -179,7 +236,7 @@ enum FileFailure {
 
 /// What the runner says of a failed entry with a file's name: `'test failed'` is the words for a process that ended
 /// badly; anything else is an ordinary failure.
-fn file_failure(lines: &[Line<'_>], index: usize, name: &str) -> Option<FileFailure> {
+fn file_failure(lines: &[Line<'_>], index: usize) -> Option<FileFailure> {
     if lines[index].text.starts_with("not ok") {
         let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
         if diagnostics.contains(&"signal: 'SIGINT'") {
@@ -192,8 +249,9 @@ fn file_failure(lines: &[Line<'_>], index: usize, name: &str) -> Option<FileFail
     if lines[index].text.contains(" failure=\"") {
         return lines[index].text.contains(" failure=\"test failed\"").then_some(FileFailure::Process);
     }
+    let file = name(&lines[index]);
     let listed = lines.iter().enumerate().skip(index + 1).find(|(at, line)| {
-        is_repeated(lines, *at) && entry(line.text).is_some_and(|entry| entry.name == name)
+        is_repeated(lines, *at) && entry(line.text).is_some_and(|entry| entry.name == file)
     });
     let (at, _) = listed?;
     let place = lines[at - 1].text;
@@ -214,18 +272,22 @@ fn diagnostics<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = &'a str> {
 /// Whether a test's name is that of a file node runs as a test: a path that ends like a module.
 fn is_file_name(name: &str) -> bool {
     const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"];
+    // Asked of every test: most end otherwise.
+    if !name.ends_with(['s', 'x']) {
+        return false;
+    }
     ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.contains(char::is_whitespace)
         || name.starts_with('/') && ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// Tests whose result is an earlier run's (`--test-rerun-failures`): they did not run now.
-pub(super) fn replayed(lines: &[Line<'_>]) -> u64 {
-    lines
-        .iter()
-        .filter(|line| line.text.contains(" (passed on attempt "))
-        .filter(|line| entry(line.text).is_some_and(|entry| entry.mark == Mark::Passed))
-        .count() as u64
+pub(super) fn replayed(lines: &[Line<'_>], results: &[Seen]) -> u64 {
+    let passed = results.iter().filter(|seen| seen.mark == Mark::Passed);
+    passed.filter(|seen| lines[seen.index].text.contains(PASSED_BEFORE)).count() as u64
 }
+
+/// With what a result says that it is an earlier run's.
+pub(super) const PASSED_BEFORE: &str = " (passed on attempt ";
 
 /// Index behind the last line that belongs to a run whose closing block ends before `from`.
 pub(super) fn end_of_run(lines: &[Line<'_>], from: usize, to: usize) -> usize {
@@ -261,24 +323,23 @@ pub(super) fn timed_out(tail: &[Line<'_>]) -> u64 {
 }
 
 /// Hooks that failed where no test did: the runner counts a failed suite nowhere.
-pub(super) fn failed_hooks(lines: &[Line<'_>], tail: &[Line<'_>]) -> u64 {
+pub(super) fn failed_hooks(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> u64 {
     let listed = (0..tail.len())
         .filter(|index| is_repeated(tail, *index))
         .filter(|index| entry(tail[*index].text).is_some_and(|entry| entry.mark == Mark::Failed))
         .count() as u64;
-    let points = entries(lines)
-        .filter(|(index, entry)| {
-            entry.mark == Mark::Failed && lines[*index].text.trim_start().starts_with("not ok")
-        })
-        .filter(|(index, _)| {
-            diagnostics(&lines[index + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
+    let points = results
+        .iter()
+        .filter(|seen| seen.mark == Mark::Failed && lines[seen.index].text.trim_start().starts_with("not ok"))
+        .filter(|seen| {
+            diagnostics(&lines[seen.index + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
         })
         .count() as u64;
     listed.max(points)
 }
 
 /// The tests that failed: from the list that spec closes with, or from the test points of TAP.
-pub(super) fn cases(lines: &[Line<'_>], tail: &[Line<'_>]) -> Vec<Case> {
+pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> Vec<Case> {
     let listed = (1..tail.len()).filter(|index| is_repeated(tail, *index)).filter_map(|index| {
         let entry = entry(tail[index].text).filter(|entry| entry.mark == Mark::Failed)?;
         let place = tail[index - 1].text.strip_prefix("test at ")?;
@@ -286,19 +347,20 @@ pub(super) fn cases(lines: &[Line<'_>], tail: &[Line<'_>]) -> Vec<Case> {
         Some(case(entry.name.to_owned(), place, message))
     });
     let mut cases: Vec<Case> = listed.collect();
-    cases.extend(not_failed(lines));
-    for (index, entry) in entries(lines).filter(|(_, entry)| entry.mark == Mark::Failed) {
-        if entry.style == Style::Junit {
+    cases.extend(not_failed(lines, results));
+    for Seen { index, style, .. } in results.iter().filter(|seen| seen.mark == Mark::Failed).copied() {
+        let name = name(&lines[index]);
+        if style == Style::Junit {
             if lines.get(index + 1).is_some_and(|next| next.text.trim_start().starts_with("<skipped")) {
                 continue;
             }
             let message = lines[index].text.split_once(" failure=\"").map(|(_, rest)| rest);
             let message =
                 message.map(|rest| plain(rest.split_once('"').map_or(rest, |(message, _)| message)));
-            cases.push(case(plain(entry.name), "", message));
+            cases.push(case(plain(name), "", message));
             continue;
         }
-        if entry.style != Style::Tap {
+        if style != Style::Tap {
             continue;
         }
         let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
@@ -314,25 +376,25 @@ pub(super) fn cases(lines: &[Line<'_>], tail: &[Line<'_>]) -> Vec<Case> {
             }
             other => other.map(unquoted),
         };
-        cases.push(case(unescaped(entry.name), &unquoted(field("location: ").unwrap_or_default()), message));
+        cases.push(case(unescaped(name), &unquoted(field("location: ").unwrap_or_default()), message));
     }
     cases
 }
 
 /// Skipped and todo tests, which a claim of a total needs by name, and files that were counted as one passed test.
-fn not_failed<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = Case> + 'a {
-    entries(lines).filter(|(_, entry)| entry.style != Style::Junit).filter_map(|(index, entry)| {
-        let name = if entry.style == Style::Tap { unescaped(entry.name) } else { entry.name.to_owned() };
-        let file_level = entry.top && is_file_name(entry.name);
-        let text = lines[index].text;
-        let status = match entry.mark {
-            Mark::Passed if file_level => CaseStatus::Passed,
-            Mark::Other if text.contains("# TODO") => CaseStatus::Todo,
-            Mark::Other if text.contains("# SKIP") || text.trim_start().starts_with('﹣') => {
+fn not_failed<'a>(lines: &'a [Line<'a>], results: &'a [Seen]) -> impl Iterator<Item = Case> + 'a {
+    results.iter().filter(|seen| seen.style != Style::Junit).filter_map(|seen| {
+        let line = &lines[seen.index];
+        let status = match seen.mark {
+            Mark::Passed if seen.is_file => CaseStatus::Passed,
+            Mark::Other if line.text.contains("# TODO") => CaseStatus::Todo,
+            Mark::Other if line.text.contains("# SKIP") || line.text.trim_start().starts_with('﹣') => {
                 CaseStatus::Skipped
             }
             Mark::Passed | Mark::Failed | Mark::Other => return None,
         };
+        let name = name(line);
+        let name = if seen.style == Style::Tap { unescaped(name) } else { name.to_owned() };
         Some(Case { status, ..case(name, "", None) })
     })
 }
@@ -388,7 +450,7 @@ pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Read
             continue;
         };
         let is_point = entry.style == Style::Tap;
-        let timed = TIMED.is_match(text);
+        let timed = timed(text).is_some();
         let nodes_own = if is_point {
             diagnostics(&lines[index + 1..])
                 .next()
@@ -407,9 +469,11 @@ pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Read
     let first = lines.get(began?)?;
     let last = lines.last()?;
     let reading = match (failed, interrupted) {
-        (Some(line), _) => {
-            Reading::without_counts(ID, Said::Failed, line.quote()).naming(cases(lines, lines))
-        }
+        (Some(line), _) => Reading::without_counts(ID, Said::Failed, line.quote()).naming(cases(
+            lines,
+            &Results::new(lines).0,
+            lines,
+        )),
         (None, Some(line)) => Reading::without_counts(ID, Said::Unfinished(Reason::Killed), line.quote()),
         (None, None) => Reading::without_counts(ID, Said::Unfinished(Reason::OutputCut), first.quote()),
     };

@@ -11,7 +11,7 @@ use crate::reader::Hint;
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
 use crate::settle::settle;
-use crate::text::Line;
+use crate::text::{Line, Stream};
 
 /// The diagnostics in the order in which every version prints them; `suites` since 18.17.
 const WORDS: [&str; 8] = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"];
@@ -67,10 +67,15 @@ impl Block {
 }
 
 /// One reading for each run that closes with diagnostics.
-pub(super) fn runs(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
+pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     let mut blocks: Vec<Block> =
         blocks(lines).into_iter().filter(|block| block.is_specific(hint.named)).collect();
+    if blocks.is_empty() {
+        return Vec::new();
+    }
     let results = failures::Results::new(lines);
+    let [interrupted, signal] = INTERRUPTIONS;
+    let is_plain = !stream.contains_any(&[failures::PASSED_BEFORE, interrupted, signal]);
     let cut = hint.invocations.iter().any(takes_lines_away);
     if !cut && blocks.iter().any(Block::is_whole) {
         // Beside a whole block, a lone line of this shape is a test's name or what a test printed.
@@ -85,7 +90,15 @@ pub(super) fn runs(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     for (at, block) in accepted.iter().enumerate() {
         let next = accepted.get(at + 1).map_or(lines.len(), |next| next.first);
         let end = failures::end_of_run(lines, block.last + 1, next);
-        let run = Run { lines: &lines[from..end], block, tail: &lines[block.last + 1..end] };
+        let run = Run {
+            lines: &lines[..end],
+            first: from,
+            results: results.within(from, end),
+            block,
+            tail: &lines[block.last + 1..end],
+            interruption: if is_plain { None } else { interruption(&lines[from..end]) },
+            is_plain,
+        };
         readings.extend(run.readings(hint));
         from = end;
     }
@@ -131,7 +144,7 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
     } else if let Some(rest) = text.strip_prefix("# ") {
         (Style::Tap, rest)
     } else {
-        (Style::Junit, text.trim_start().strip_prefix("<!-- ")?.strip_suffix(" -->")?)
+        (Style::Junit, text.strip_suffix(" -->")?.trim_start().strip_prefix("<!-- ")?)
     };
     let (word, value) = rest.split_once(' ')?;
     let word = WORDS.iter().position(|known| *known == word)?;
@@ -142,11 +155,32 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
     Some((style, word, Some(value.parse().ok()?)))
 }
 
-/// One run: its lines, its closing block, and what follows that.
+/// What stands in a line by which the runner says that it was stopped from outside.
+const INTERRUPTIONS: [&str; 2] = ["Interrupted while running:", "signal: 'SIGINT'"];
+
+/// The line by which the runner says that it was stopped from outside.
+fn interruption<'a>(lines: &'a [Line<'a>]) -> Option<&'a Line<'a>> {
+    lines.iter().find(|line| {
+        line.text == "Interrupted while running:"
+            || line.text.starts_with("# Interrupted while running: ")
+            || line.text.trim_start().starts_with("signal: 'SIGINT'")
+    })
+}
+
+/// One run.
 struct Run<'a> {
+    /// All lines up to its end.
     lines: &'a [Line<'a>],
+    /// Index of its first line.
+    first: usize,
+    results: &'a [failures::Seen],
+    /// Its closing block.
     block: &'a Block,
+    /// What follows that.
     tail: &'a [Line<'a>],
+    interruption: Option<&'a Line<'a>>,
+    /// Whether nothing in the text is an earlier run's or speaks of an interruption.
+    is_plain: bool,
 }
 
 impl Run<'_> {
@@ -158,11 +192,11 @@ impl Run<'_> {
             reading = reading.quoting(line.quote());
         }
         if let Some(last) = self.lines.last() {
-            let begin = failures::first_line(self.lines).unwrap_or(first.number);
+            let begin = failures::first_line(&self.lines[self.first..]).unwrap_or(first.number);
             reading = reading.spanning(begin, last.number);
         }
-        let mut reading = reading.naming(failures::cases(self.lines, self.tail));
-        if let Some(line) = self.interruption() {
+        let mut reading = reading.naming(failures::cases(self.lines, self.results, self.tail));
+        if let Some(line) = self.interruption {
             reading = reading.quoting(line.quote());
             if !tally.has_failure() {
                 reading.said = Said::Unfinished(Reason::Killed);
@@ -186,8 +220,8 @@ impl Run<'_> {
 
     fn tally(&self) -> Tally {
         let block = self.block;
-        let files = failures::Files::of(self.lines);
-        let cancelled = match self.interruption() {
+        let files = failures::Files::of(self.lines, self.results);
+        let cancelled = match self.interruption {
             // Only those that ran into the runner's own limit failed; the others were cancelled by the stop.
             Some(_) => Some(failures::timed_out(self.tail)),
             None => block.number("cancelled"),
@@ -197,10 +231,13 @@ impl Run<'_> {
             .number("fail")
             .map(|fail| (fail + cancelled.unwrap_or(0)).saturating_sub(files.failed + files.interrupted));
         let nothing_failed =
-            self.interruption().is_none() && block.number("fail") == Some(0) && cancelled == Some(0);
-        let load_errors =
-            if nothing_failed { failures::failed_hooks(self.lines, self.tail) } else { files.failed };
-        let seen = failures::Results::new(self.lines).between(0, self.lines.len(), block.style).0;
+            self.interruption.is_none() && block.number("fail") == Some(0) && cancelled == Some(0);
+        let load_errors = if nothing_failed {
+            failures::failed_hooks(self.lines, self.results, self.tail)
+        } else {
+            files.failed
+        };
+        let seen = self.results.iter().filter(|seen| seen.is_of(block.style)).count() as u64;
         let all_seen = block.number("tests").is_some_and(|tests| seen >= tests);
         Tally {
             passed: block.number("pass"),
@@ -208,7 +245,7 @@ impl Run<'_> {
             load_errors: Some(load_errors),
             skipped: block.number("skipped"),
             todo: block.number("todo"),
-            cached: Some(failures::replayed(self.lines)),
+            cached: Some(if self.is_plain { 0 } else { failures::replayed(self.lines, self.results) }),
             file_level: all_seen.then_some(files.passed),
             ..Tally::ZERO
         }
@@ -221,15 +258,6 @@ impl Run<'_> {
         }
         let known = |word| self.block.number(word).is_some();
         known("pass") && known("fail") && (known("cancelled") || filter_shows_failures(hint))
-    }
-
-    /// The line by which the runner says that it was stopped from outside.
-    fn interruption(&self) -> Option<&Line<'_>> {
-        self.lines.iter().find(|line| {
-            line.text == "Interrupted while running:"
-                || line.text.starts_with("# Interrupted while running: ")
-                || line.text.trim_start().starts_with("signal: 'SIGINT'")
-        })
     }
 
     /// A coverage limit fails the run as a whole: the status is 1, and no test failed.

@@ -81,7 +81,8 @@ pub(super) fn verbose(line: &str) -> Option<(&str, &str)> {
         |(head, _)| {
             // `SKIPPED (reason)`: the word stands before the reason.
             let head = head.trim_end();
-            let head = head.rsplit_once(" (").filter(|_| head.ends_with(')')).map_or(head, |(head, _)| head);
+            let reason = if head.ends_with(')') { head.rsplit_once(" (") } else { None };
+            let head = reason.map_or(head, |(head, _)| head);
             head.rsplit_once(' ')
         },
     )?;

@@ -46,9 +46,13 @@ pub(super) fn closing(line: &str) -> Option<(Style, Words)> {
 
 /// The title of a line that is filled up with `fill` on both sides.
 pub(super) fn framed(line: &str, fill: char) -> Option<&str> {
+    // Asked of every line: most begin otherwise.
+    if !line.starts_with(fill) {
+        return None;
+    }
     let inner = line.trim_end().trim_start_matches(fill).strip_prefix(' ')?;
     let title = inner.trim_end_matches(fill).strip_suffix(' ')?;
-    (line.starts_with(fill) && title.len() + 1 < inner.len()).then_some(title)
+    (title.len() + 1 < inner.len()).then_some(title)
 }
 
 /// `0.31s`, `61.05s (0:01:01)`, `0.04 seconds` (before 5.0).

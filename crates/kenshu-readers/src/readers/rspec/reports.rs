@@ -18,9 +18,10 @@ pub(super) fn json(stream: &Stream) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut from = 0;
     for line in stream.lines() {
-        let end = line.start + line.text.len();
-        let Some(at) = body[line.start.max(from).min(end)..end].find(JSON_START) else { continue };
-        let start = line.start.max(from) + at;
+        let start = stream.start_of(&line);
+        let end = start + line.text.len();
+        let Some(at) = body[start.max(from).min(end)..end].find(JSON_START) else { continue };
+        let start = start.max(from) + at;
         let mut parser = serde_json::Deserializer::from_str(&body[start..]).into_iter::<Value>();
         match parser.next() {
             Some(Ok(value)) => {

@@ -34,7 +34,7 @@ pub(in crate::readers) struct Entry<'a> {
     /// The last comment line below it.
     pub last_comment: Option<&'a str>,
     /// The subtest that it sums up.
-    pub subtest: Option<Subtest>,
+    pub subtest: Option<Box<Subtest>>,
 }
 
 /// What was indented by four blanks and belongs to one entry.
@@ -228,7 +228,7 @@ impl<'a> Parser<'a> {
     }
 
     fn take_margin(&mut self, line: Line<'a>, content: &'a str) {
-        if content.is_empty() {
+        if !content.starts_with(['T', '1', 'o', 'n', 'B', '#', '}']) {
             return;
         }
         if matches!(content, "TAP version 12" | "TAP version 13" | "TAP version 14") {
@@ -279,14 +279,14 @@ impl<'a> Parser<'a> {
         if begins_anew {
             self.close();
         }
-        entry.subtest = self.pending.take();
+        entry.subtest = self.pending.take().map(Box::new);
         self.push_entry(entry);
     }
 
     fn push_entry(&mut self, mut entry: Entry<'a>) {
         self.in_braces = entry.line.text.trim_end().ends_with('{');
         if self.in_braces {
-            entry.subtest = Some(Subtest::default());
+            entry.subtest = Some(Box::default());
         }
         let block = self.open.get_or_insert_default();
         block.touch(&entry.line);
@@ -404,7 +404,8 @@ fn directive(text: &str) -> (&str, Directive, &str) {
         return (&text[..at], directive, after[end..].trim());
     }
     // A time behind `#` (node-tap, Vitest) is no part of the name.
-    let name = text.find(" # time=").map_or(text, |at| &text[..at]);
+    let time = if text.contains('#') { text.find(" # time=") } else { None };
+    let name = time.map_or(text, |at| &text[..at]);
     (name, Directive::None, "")
 }
 

@@ -9,6 +9,9 @@ use crate::text::{Line, Stream};
 
 use super::READER;
 
+/// What stands in the text of every relative that is read without its name from the command.
+pub(super) const WORDS: [&str; 3] = ["Test passed.", "***Test Failed*** ", "seconds."];
+
 /// Reads what the relatives print.
 pub(super) fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = doctest(stream);
@@ -71,7 +74,7 @@ fn doctest_counts(text: &str) -> Option<(u64, u64, u64)> {
 fn zope(stream: &Stream) -> Vec<Reading> {
     let mut layers = Vec::new();
     let mut readings = Vec::new();
-    for line in stream.lines() {
+    for line in stream.lines_with("seconds.") {
         let Some((total, tally)) = zope_counts(line.text) else { continue };
         let reading = Reading::from_tally(READER.id, tally, line.quote());
         if total {
