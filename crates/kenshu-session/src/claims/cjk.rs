@@ -70,6 +70,12 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// Its reasons against a claim.
+    #[cfg(test)]
+    pub(crate) fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
     pub(crate) fn new(patterns: &Patterns) -> Self {
         let fill = |p: &str| compile(&p.replace("{TEST}", patterns.test).replace("{NUM}", patterns.number));
         let count = format!(

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::claims::compile;
-use crate::claims::language::{Reject, Rule, Span};
+use crate::claims::language::{Lazy, Reject, Rule, Span};
 use crate::claims::number::ENGLISH;
 
 /// Nouns that mean tests, longest first.
@@ -17,60 +17,113 @@ const PASS: &str =
 /// Other verifications that may share the verb: "tests and lint pass".
 const OTHERS: &str = r"(?:the |a |production |full |static |pre-commit )*(?:lint(?:ing|er)?|builds?|type-?checks?|type checks?|type checking|typechecking|types|tsc|eslint|clippy|fmt|format(?:ting)?|prettier|compilation|compile|coverage|mypy|ruff|biome|checks?|docs|e2e(?: tests)?|smoke(?: tests)?|typescript)";
 
-/// The shapes of a claim, by name; `{…}` stand for the constants above.
-const SHAPES: &[(&str, &str)] = &[
+/// The shapes of a claim: name, words without which a sentence does not have it, pattern; `{…}` stand for the constants above.
+const SHAPES: &[(&str, &[&str], &str)] = &[
     // "All 34 tests in parser.rs now pass": what stands left of the noun is read word by word.
     (
         "subject-verb",
+        &[],
         r"(?P<test>{TEST})(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \([^()]{1,60}\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
     ),
     (
         "with-others",
+        &[",", " and", "&", "+", "/", " plus"],
         r"(?P<test>{TEST})(?:(?:,| and| &| \+|/| plus|, and) ?{OTHERS}){1,4}(?P<fill>(?: {FILL}){0,4}) {PASS}\b",
     ),
     (
         "label",
+        &[":", "|", "=", "—", "-"],
         r"(?P<test>{TEST})(?: results?| status)?\s?(?:\(all\) )?[:|=—-]+\s?(?:✅ ?)?(?P<fill>(?:{FILL} ){0,3})(?P<pass>passed|passing|pass|green|ok|✅)",
     ),
     (
         "brackets",
+        &["(", ",", ":", "|"],
         r"\b(?P<test>{TEST})\s?(?:\(|,|:|\|)\s?(?:✅ ?)?(?P<fill>(?:all|everything) (?:{FILL} ){0,2}){PASS}\b",
     ),
     (
         "they",
+        &["they", "all", "everything", "both"],
         r"\b(?P<test>{TEST})\b[^.;]{0,60}?(?:\band|,|;) (?:they|all of them|everything|both|all)(?P<fill>(?: {FILL}){0,3}) {PASS}\b",
     ),
-    ("all-n", r"\b(?:all|both) (?:of )?(?:the )?(?P<n>{NUM})?(?P<fill>(?: {FILL}){0,3}) {PASS}\b"),
+    (
+        "all-n",
+        &["all", "both"],
+        r"\b(?:all|both) (?:of )?(?:the )?(?P<n>{NUM})?(?P<fill>(?: {FILL}){0,3}) {PASS}\b",
+    ),
     (
         "total",
+        &["total", "overall", "altogether"],
         r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}) {PASS}\b",
     ),
     (
         "everything",
+        &["everything"],
         r"\b(?P<any>everything)(?P<fill>(?: {FILL}){0,3}) (?P<pass>passes|passed|passing|green)\b(?: \((?P<green>{NUM}) tests\))?",
     ),
     (
         "all-green",
+        &["all"],
         r"^(?:✅ ?)?(?P<any>all)(?P<fill>(?: {FILL}){0,2}) (?P<pass>green|passing|passed|pass)(?:: (?P<green>{NUM}) tests)?\b",
     ),
-    ("no-failures", r"\b(?P<any>no|zero|0) (?:test failures|failing tests|tests fail(?:ed|ing)?)\b"),
+    (
+        "no-failures",
+        &["no ", "zero ", "0 "],
+        r"\b(?P<any>no|zero|0) (?:test failures|failing tests|tests fail(?:ed|ing)?)\b",
+    ),
     (
         "tick",
+        &["✅"],
         r"✅ (?:all )?(?:(?:unit|integration|e2e) )?(?P<test>{TEST})(?: pass(?:ed|ing)?)?(?:$| ?[.,;|)])",
     ),
-    ("n-of-n", r"\b(?P<passed>{NUM}) (?P<test>{TEST}) (?P<pass>pass(?:ed)?) (?:out of|of) (?P<of>{NUM})\b"),
+    (
+        "n-of-n",
+        &[" of "],
+        r"\b(?P<passed>{NUM}) (?P<test>{TEST}) (?P<pass>pass(?:ed)?) (?:out of|of) (?P<of>{NUM})\b",
+    ),
     (
         "none-failed",
+        &["no ", "zero "],
         r"\b(?P<passed>{NUM}) (?P<test>{TEST}),? (?:with |and )?(?:no|zero) (?:failures|errors|failed|failing)\b",
     ),
     (
         "ran-with",
+        &["verified", "validated", "tested"],
         r"\b(?:verified|validated|tested)(?: again| locally)?:? (?:with|by|using|via|by running)[^.;]{0,80}?(?P<any>[\x{e001}\x{e003}])",
     ),
-    ("validation", r"\b(?:validation|verification)(?: {FILL}){0,2} passed[^.;]{0,80}?\b(?P<any>tests)\b"),
+    (
+        "validation",
+        &["validation", "verification"],
+        r"\b(?:validation|verification)(?: {FILL}){0,2} passed[^.;]{0,80}?\b(?P<any>tests)\b",
+    ),
 ];
 
-pub(crate) static COMPILED: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
+/// A shape of a claim.
+pub(crate) struct Shape {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// A sentence that holds none of these does not have the shape; empty: any may have it.
+    needs: &'static [&'static str],
+    pattern: Lazy,
+}
+
+impl Shape {
+    /// Its pattern, where the sentence may have the shape. To look for words is cheap, to compile a pattern is not.
+    pub(crate) fn pattern_for(&self, text: &str) -> Option<&Regex> {
+        self.may_have(text).then(|| self.pattern.get())
+    }
+
+    /// Whether the sentence holds a word without which it does not have the shape.
+    pub(crate) fn may_have(&self, text: &str) -> bool {
+        self.needs.is_empty() || self.needs.iter().any(|word| text.contains(word))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_found_in(&self, text: &str) -> bool {
+        self.pattern.get().is_match(text)
+    }
+}
+
+pub(crate) static COMPILED: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let fill = |pattern: &str| {
         pattern
             .replace("{OTHERS}", OTHERS)
@@ -79,7 +132,10 @@ pub(crate) static COMPILED: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new
             .replace("{PASS}", PASS)
             .replace("{NUM}", ENGLISH)
     };
-    SHAPES.iter().map(|(name, pattern)| (*name, compile(&fill(pattern)))).collect()
+    SHAPES
+        .iter()
+        .map(|&(name, needs, pattern)| Shape { name, needs, pattern: Lazy::new(fill(pattern)) })
+        .collect()
 });
 
 /// What may follow the verb. Anything else makes it another verb: "the tests pass a mock to the constructor".
@@ -106,7 +162,7 @@ const REJECTS: &[Reject] = &[
     Reject {
         what: "purpose or requirement",
         span: Span::Clause,
-        pattern: r"\b(?:make sure|makes sure|making sure|ensur(?:e|es|ing)|guarantees?|so that|so (?:the |all |our )?tests pass|in order|to (?:see|verify|confirm|check)|(?:make|makes|making|made|get|gets|getting|got|keep|keeps|keeping|kept|let|lets|letting|leave|leaves) (?:[\w' -]{0,24} )?[\w\x{e000}\x{e001}\x{e003}]+ (?:pass|passing|green)|requir(?:e|es|ed|ing)|why|how|what|where|which|verifies|checks (?:that|if)|confirms? (?:if|whether))\b",
+        pattern: r"\b(?:make sure|makes sure|making sure|ensur(?:e|es|ing)|guarantees?|so that|so (?:the |all |our )?tests pass|in order|to (?:see|verify|confirm|check)|(?:make|makes|making|made|get|gets|getting|got|keep|keeps|keeping|kept|let|lets|letting|leave|leaves) (?:[{W}' -]{0,24} )?[{W}\x{e000}\x{e001}\x{e003}]+ (?:pass|passing|green)|requir(?:e|es|ed|ing)|why|how|what|where|which|verifies|checks (?:that|if)|confirms? (?:if|whether))\b",
         unless: r"\ball of which\b|\bso [^,]{0,40}\bnow\b|\b(?:got|made|kept) all (?:[0-9,]+ )?tests (?:passing|green)\b",
     },
     Reject {
@@ -155,7 +211,7 @@ const REJECTS: &[Reject] = &[
     Reject {
         what: "exception",
         span: Span::After,
-        pattern: r"\b(?:except|apart from|other than|aside from|excluding|save for|with the exception|barring|besides|minus)\b|\bbut (?:not )?(?:[\w'-]+ ){0,5}(?:fail|fails|failed|failing|failures?|red|broken|errors?|not)\b|\b(?:while|though|although|whereas) (?:[\w'-]+ ){0,6}(?:fail|fails|failed|failing|red|broken)\b",
+        pattern: r"\b(?:except|apart from|other than|aside from|excluding|save for|with the exception|barring|besides|minus)\b|\bbut (?:not )?(?:[{W}'-]+ ){0,5}(?:fail|fails|failed|failing|failures?|red|broken|errors?|not)\b|\b(?:while|though|although|whereas) (?:[{W}'-]+ ){0,6}(?:fail|fails|failed|failing|red|broken)\b",
         unless: r"\bbut (?:the |there (?:is|are) )?(?:an? |some )?(?:lint|build|type|tsc|format|eslint|clippy|coverage|prettier)",
     },
     Reject {
@@ -167,13 +223,13 @@ const REJECTS: &[Reject] = &[
     Reject {
         what: "failure named",
         span: Span::After,
-        pattern: r"^[^.;]{0,60}\b(?:[1-9][0-9]*|one|two|three|four|five|six|seven|eight|nine|ten|some|several|a few|a) (?:[\w'-]+ ){0,3}(?:fail|fails|failed|failing|failures?|errors?|errored|broken|red)\b",
+        pattern: r"^[^.;]{0,60}\b(?:[1-9][0-9]*|one|two|three|four|five|six|seven|eight|nine|ten|some|several|a few|a) (?:[{W}'-]+ ){0,3}(?:fail|fails|failed|failing|failures?|errors?|errored|broken|red)\b",
         unless: r"\b(?:previously|formerly|originally|once|fixed|including|used to)\b",
     },
     Reject {
         what: "failure before",
         span: Span::Part,
-        pattern: r"\b(?:[1-9][0-9]*|one|two|three|four|five|six|seven|eight|nine|ten|some|several) (?:[\w'-]+ ){0,2}(?:fail|fails|failed|failures?|errored|are (?:red|broken|failing))\b",
+        pattern: r"\b(?:[1-9][0-9]*|one|two|three|four|five|six|seven|eight|nine|ten|some|several) (?:[{W}'-]+ ){0,2}(?:fail|fails|failed|failures?|errored|are (?:red|broken|failing))\b",
         unless: r"\b(?:previously|formerly|fixed|fixing|fix|resolved|the)\b",
     },
 ];

@@ -34,10 +34,11 @@ static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Found> {
     let mut taken = taken.to_vec();
     let mut out = Vec::new();
-    for (name, shape) in COMPILED.iter() {
+    for shape in COMPILED.iter() {
+        let Some(pattern) = shape.pattern_for(text) else { continue };
         let mut at = 0;
         while at <= text.len() && out.len() < MOST_CLAIMS {
-            let Some(captures) = shape.captures_at(text, at) else { break };
+            let Some(captures) = pattern.captures_at(text, at) else { break };
             let Some(whole) = captures.get(0) else { break };
             // A noun inside the phrase behind the first noun is the real subject: look again from there.
             if let (Some(pp), Some(test)) = (captures.name("pp"), captures.name("test"))
@@ -52,7 +53,7 @@ pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Fo
                 at += 1;
             }
             let overlaps = taken.iter().any(|t| t.start < whole.end() && whole.start() < t.end);
-            if !overlaps && let Some(found) = shape_found(name, text, &captures, around) {
+            if !overlaps && let Some(found) = shape_found(shape.name, text, &captures, around) {
                 taken.push(found.range.clone());
                 out.push(found);
             }

@@ -1,6 +1,7 @@
 //! What a language file holds: patterns as data, the reasons not to read a claim, and examples of both.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use kenshu_model::{ClaimScope, ClaimSubject, ClaimUnit};
 use regex::Regex;
@@ -31,13 +32,17 @@ pub(crate) struct Reject {
     pub(crate) unless: &'static str,
 }
 
-/// A compiled [`Reject`].
+/// What a word is made of, `{W}` in patterns: letters of any script that uses them, digits, `_`. As ranges: a bounded
+/// repetition of `\w`, whose classes have thousands of ranges, takes milliseconds to compile.
+const WORD: &str = r"0-9a-z_\x{c0}-\x{1fff}\x{3040}-\x{d7ff}";
+
+/// A [`Reject`] whose patterns are compiled when they are first asked: for one sentence most never are.
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) what: &'static str,
     pub(crate) span: Span,
-    pattern: Regex,
-    unless: Option<Regex>,
+    pattern: Lazy,
+    unless: Option<Lazy>,
 }
 
 impl Rule {
@@ -45,13 +50,40 @@ impl Rule {
         Rule {
             what: reject.what,
             span: reject.span,
-            pattern: super::compile(reject.pattern),
-            unless: (!reject.unless.is_empty()).then(|| super::compile(reject.unless)),
+            pattern: Lazy::new(reject.pattern.replace("{W}", WORD)),
+            unless: (!reject.unless.is_empty()).then(|| Lazy::new(reject.unless)),
         }
     }
 
+    /// Whether it would hold where there is no text; compiles both patterns.
+    #[cfg(test)]
+    pub(crate) fn finds_in_nothing(&self) -> bool {
+        let lifted = self.unless.as_ref().is_some_and(|unless| unless.get().is_match(""));
+        self.pattern.get().is_match("") || lifted
+    }
+
     pub(crate) fn holds(&self, text: &str) -> bool {
-        self.pattern.is_match(text) && !self.unless.as_ref().is_some_and(|u| u.is_match(text))
+        // No reason is found in nothing; a test says so of every pattern.
+        !text.is_empty()
+            && self.pattern.get().is_match(text)
+            && !self.unless.as_ref().is_some_and(|unless| unless.get().is_match(text))
+    }
+}
+
+/// A pattern that is compiled when it is first used.
+#[derive(Debug)]
+pub(crate) struct Lazy {
+    pattern: std::borrow::Cow<'static, str>,
+    compiled: OnceLock<Regex>,
+}
+
+impl Lazy {
+    pub(crate) fn new(pattern: impl Into<std::borrow::Cow<'static, str>>) -> Lazy {
+        Lazy { pattern: pattern.into(), compiled: OnceLock::new() }
+    }
+
+    pub(crate) fn get(&self) -> &Regex {
+        self.compiled.get_or_init(|| super::compile(&self.pattern))
     }
 }
 

@@ -27,6 +27,24 @@ fn said(text: &str) -> Vec<Want> {
 }
 
 #[test]
+fn patterns_that_are_compiled_late_can_be_compiled_and_find_nothing_in_nothing() {
+    for rule in en::RULES.iter().chain(ja::READER.rules()).chain(ko::READER.rules()).chain(zh::READER.rules())
+    {
+        assert!(!rule.finds_in_nothing(), "{}", rule.what);
+    }
+}
+
+#[test]
+fn a_shape_is_found_only_where_one_of_its_words_is() {
+    for shape in en::COMPILED.iter() {
+        let sentences = include_str!("tests.rs").lines().chain(include_str!("en_examples.rs").lines());
+        for sentence in sentences.map(str::to_ascii_lowercase) {
+            assert!(shape.may_have(&sentence) || !shape.is_found_in(&sentence), "{}: {sentence}", shape.name);
+        }
+    }
+}
+
+#[test]
 fn every_example_is_read_as_it_says() {
     let mut wrong = Vec::new();
     for examples in all() {
