@@ -63,12 +63,10 @@ fn start_up(kenshu: &Path, folder: &Path) -> anyhow::Result<Duration> {
     Ok(count)
 }
 
-/// Makes a text of about so many bytes.
-type Generator = fn(usize) -> String;
-
 /// How fast large texts are counted. `start_up` is what any call takes.
 fn reading(kenshu: &Path, folder: &Path, start_up: Duration) -> anyhow::Result<()> {
-    const TEXTS: [(&str, Generator); 11] = [
+    type Output = fn(usize) -> String;
+    const TEXTS: [(&str, Output); 11] = [
         ("log without a runner", log_output),
         ("pytest -v", pytest_output),
         ("cargo test", cargo_output),

@@ -230,20 +230,19 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
     quotes.dedup();
     let files = files(&counted);
     let runners = resolve::by_specificity(&standing);
-    let counted = standing
-        .into_iter()
-        .map(|candidate| candidate.reading)
-        .filter(|reading| !matches!(reading.said, Said::Status(_)));
-    Count {
-        outcome,
-        runners,
-        tally,
-        files,
-        exit: facts.context.exit,
-        reasons,
-        quotes,
-        cases: counted.flat_map(|reading| reading.cases).collect(),
+    let mut cases = Vec::new();
+    for Candidate { reading, .. } in standing {
+        if matches!(reading.said, Said::Status(_)) {
+            continue;
+        }
+        // Mostly there is one reading: its cases, which can be a million, are not moved.
+        if cases.is_empty() {
+            cases = reading.cases;
+        } else {
+            cases.extend(reading.cases);
+        }
     }
+    Count { outcome, runners, tally, files, exit: facts.context.exit, reasons, quotes, cases }
 }
 
 /// Sum of the runners' own file counts; `None` unless each of them has one.

@@ -190,8 +190,10 @@ fn announced(text: &str) -> Option<&str> {
     // The rule at the start of most lines, else behind what has no line end.
     let name = match text.strip_prefix(BEGINNING) {
         Some(name) => name,
-        None if text.contains('=') => text.split_once(BEGINNING)?.1,
-        None => return None,
+        None => {
+            memchr::memchr(b'=', text.as_bytes())?;
+            text.split_once(BEGINNING)?.1
+        }
     };
     let name = name.trim_end();
     let top_level = !name.is_empty() && !name.contains([' ', '/']) && !name.starts_with("Benchmark");
@@ -212,7 +214,8 @@ fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
     let (name, time) = rest.strip_prefix(": ")?.trim_end().split_once(' ')?;
     let seconds = time.strip_prefix('(')?.strip_suffix("s)")?;
     let own_line = text[..at].bytes().all(|byte| byte == b' ');
-    seconds.parse::<f64>().is_ok().then_some((name, status, own_line))
+    let is_time = seconds == "0.00" || seconds.parse::<f64>().is_ok();
+    is_time.then_some((name, status, own_line))
 }
 
 /// `TestA`, `ExampleA`, `FuzzA` and nothing else in the line.

@@ -152,8 +152,7 @@ pub(super) struct Results(Vec<Seen>);
 /// What is kept of a result line: there can be millions. Its name is read again where it matters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    /// Index of the line.
-    index: usize,
+    index: u32,
     style: Style,
     mark: Mark,
     top: bool,
@@ -162,6 +161,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// Index of the line.
+    fn index(&self) -> usize {
+        self.index as usize
+    }
+
     pub(super) fn is_of(&self, style: Style) -> bool {
         self.style == style
     }
@@ -172,15 +176,16 @@ impl Results {
         let seen = |(index, line): (usize, &Line<'_>)| {
             let Entry { style, mark, name, top } = entry(line.text)?;
             let is_file = top && is_file_name(name);
-            (!is_repeated(lines, index)).then_some(Seen { index, style, mark, top, is_file })
+            let seen = Seen { index: u32::try_from(index).ok()?, style, mark, top, is_file };
+            (!is_repeated(lines, index)).then_some(seen)
         };
         Results(lines.iter().enumerate().filter_map(seen).collect())
     }
 
     /// The result lines between two lines.
     pub(super) fn within(&self, from: usize, to: usize) -> &[Seen] {
-        let start = self.0.partition_point(|seen| seen.index < from);
-        let end = self.0.partition_point(|seen| seen.index < to);
+        let start = self.0.partition_point(|seen| seen.index() < from);
+        let end = self.0.partition_point(|seen| seen.index() < to);
         self.0.get(start..end).unwrap_or_default()
     }
 
@@ -218,7 +223,7 @@ impl Files {
             match seen.mark {
                 Mark::Passed => files.passed += 1,
                 Mark::Other => {}
-                Mark::Failed => match file_failure(lines, seen.index) {
+                Mark::Failed => match file_failure(lines, seen.index()) {
                     Some(FileFailure::Process) => files.failed += 1,
                     Some(FileFailure::Interrupted) => files.interrupted += 1,
                     None => {}
@@ -283,7 +288,7 @@ fn is_file_name(name: &str) -> bool {
 /// Tests whose result is an earlier run's (`--test-rerun-failures`): they did not run now.
 pub(super) fn replayed(lines: &[Line<'_>], results: &[Seen]) -> u64 {
     let passed = results.iter().filter(|seen| seen.mark == Mark::Passed);
-    passed.filter(|seen| lines[seen.index].text.contains(PASSED_BEFORE)).count() as u64
+    passed.filter(|seen| lines[seen.index()].text.contains(PASSED_BEFORE)).count() as u64
 }
 
 /// With what a result says that it is an earlier run's.
@@ -330,9 +335,11 @@ pub(super) fn failed_hooks(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_
         .count() as u64;
     let points = results
         .iter()
-        .filter(|seen| seen.mark == Mark::Failed && lines[seen.index].text.trim_start().starts_with("not ok"))
         .filter(|seen| {
-            diagnostics(&lines[seen.index + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
+            seen.mark == Mark::Failed && lines[seen.index()].text.trim_start().starts_with("not ok")
+        })
+        .filter(|seen| {
+            diagnostics(&lines[seen.index() + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
         })
         .count() as u64;
     listed.max(points)
@@ -348,7 +355,8 @@ pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> 
     });
     let mut cases: Vec<Case> = listed.collect();
     cases.extend(not_failed(lines, results));
-    for Seen { index, style, .. } in results.iter().filter(|seen| seen.mark == Mark::Failed).copied() {
+    for seen in results.iter().filter(|seen| seen.mark == Mark::Failed) {
+        let (index, style) = (seen.index(), seen.style);
         let name = name(&lines[index]);
         if style == Style::Junit {
             if lines.get(index + 1).is_some_and(|next| next.text.trim_start().starts_with("<skipped")) {
@@ -384,7 +392,7 @@ pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> 
 /// Skipped and todo tests, which a claim of a total needs by name, and files that were counted as one passed test.
 fn not_failed<'a>(lines: &'a [Line<'a>], results: &'a [Seen]) -> impl Iterator<Item = Case> + 'a {
     results.iter().filter(|seen| seen.style != Style::Junit).filter_map(|seen| {
-        let line = &lines[seen.index];
+        let line = &lines[seen.index()];
         let status = match seen.mark {
             Mark::Passed if seen.is_file => CaseStatus::Passed,
             Mark::Other if line.text.contains("# TODO") => CaseStatus::Todo,
