@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::num::NonZero;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -66,6 +66,8 @@ struct Keys {
     /// What is typed: `\u0003` is Ctrl-C.
     #[serde(default)]
     send: String,
+    /// A file of the project that is made, so that a command can wait for what was seen.
+    touch: Option<PathBuf>,
     /// Columns and rows that the window is drawn to.
     resize: Option<(NonZero<u16>, NonZero<u16>)>,
 }
@@ -110,7 +112,9 @@ impl Screen {
     }
 
     fn told(&self) -> String {
-        let sent = String::from_utf8_lossy(&self.sent);
+        // The end tells most, and a line that is overwritten for minutes nothing.
+        let last = &self.sent[self.sent.len().saturating_sub(4000)..];
+        let sent = String::from_utf8_lossy(last);
         format!("--- sent to the screen\n{}\n--- on it at the end\n{}", sent.escape_debug(), self.shown())
     }
 }
@@ -152,7 +156,8 @@ impl Terminal {
             sent: Vec::new(),
             wrapped: false,
         };
-        let mut session = Session { master, screen, keys: &self.keys, waited: 0 };
+        let folder = command.get_current_dir().unwrap_or(Path::new("."));
+        let mut session = Session { master, screen, keys: &self.keys, folder, waited: 0 };
         let ended = session.follow(&mut child);
         if let Err(error) = ended {
             // What was started here is ended here: the session's leader, and by the terminal's end the rest.
@@ -223,6 +228,7 @@ struct Session<'a> {
     master: File,
     screen: Screen,
     keys: &'a [Keys],
+    folder: &'a Path,
     /// Up to where in what was sent the texts have appeared that were waited for.
     waited: usize,
 }
@@ -234,10 +240,11 @@ impl Session<'_> {
         loop {
             let mut descriptors = [PollFd::new(&self.master, PollFlags::IN)];
             let _ = poll(&mut descriptors, Timespec::try_from(Duration::from_millis(100)).ok().as_ref());
-            if !self.read()? {
+            let anybody = self.read()?;
+            self.act()?;
+            if !anybody {
                 break;
             }
-            self.act()?;
             if since.elapsed() > DEADLINE {
                 let waits = self.keys.first().map(|keys| format!(", waiting for {:?}", keys.after));
                 let ended = child
@@ -283,6 +290,12 @@ impl Session<'_> {
             if let Some((columns, rows)) = next.resize {
                 tcsetwinsize(&self.master, size(columns, rows)).map_err(|error| error.to_string())?;
                 self.screen.parser.screen_mut().set_size(rows, columns);
+            }
+            if let Some(path) = &next.touch {
+                std::fs::write(self.folder.join(path), "").map_err(|error| error.to_string())?;
+            }
+            if next.send.is_empty() {
+                continue;
             }
             // A few bytes, which the terminal's queue takes at once.
             self.master.write_all(next.send.as_bytes()).map_err(|error| error.to_string())?;

@@ -66,6 +66,8 @@ pub(super) enum Report {
     Ended { how: Ending, after: Duration },
     /// The command was stopped by this signal, to be continued; may come before [`Report::Ended`] any number of times.
     Paused { signal: i32 },
+    /// It was continued, as Kenshu had asked.
+    Continued,
     /// Nothing more will come.
     Done { leftover: bool },
 }
@@ -176,6 +178,7 @@ pub(super) fn send_report(mut socket: &UnixStream, report: Report) -> io::Result
             }
         }
         Report::Paused { signal } => (b'Z', i64::from(signal), 0),
+        Report::Continued => (b'R', 0, 0),
         Report::Done { leftover } => (b'D', i64::from(leftover), 0),
     };
     let mut bytes = [0; REPORT_SIZE];
@@ -203,6 +206,7 @@ pub(super) fn take_report(received: &mut Vec<u8>) -> io::Result<Option<Report>> 
         b'T' => Report::Ended { how: Ending::TimedOut, after },
         b'I' => Report::Ended { how: Ending::Stopped(number), after },
         b'Z' => Report::Paused { signal: number },
+        b'R' => Report::Continued,
         b'D' => Report::Done { leftover: number != 0 },
         _ => return Err(broken()),
     }))
@@ -267,6 +271,7 @@ mod tests {
             Report::Ended { how: Ending::TimedOut, after: Duration::ZERO },
             Report::Ended { how: Ending::Stopped(2), after: Duration::ZERO },
             Report::Paused { signal: 20 },
+            Report::Continued,
             Report::Done { leftover: true },
         ];
         let (ours, mut theirs) = UnixStream::pair().unwrap();

@@ -238,12 +238,14 @@ impl Supervisor {
     /// send to a whole group.
     fn pass_on(&self, signal: i32) {
         let Some((main, signal)) = self.main.zip(Signal::from_named_raw(signal)) else { return };
-        let to_all = self.terminal.is_some() && matches!(signal, Signal::HUP | Signal::CONT);
-        let _ = if to_all {
-            rustix::process::kill_process_group(main, signal)
+        if self.terminal.is_some() && signal != Signal::TERM {
+            let _ = rustix::process::kill_process_group(main, signal);
         } else {
-            rustix::process::kill_process(main, signal)
-        };
+            let _ = rustix::process::kill_process(main, signal);
+        }
+        if let (Signal::CONT, Some(socket)) = (signal, &self.socket) {
+            let _ = send_report(socket, Report::Continued);
+        }
     }
 
     /// The command was stopped: Kenshu stops as well, as the job that both are, and has it continued later.

@@ -35,6 +35,8 @@ pub(super) struct Terminal {
     keys: Vec<u8>,
     /// Whether there is a keyboard still.
     open: bool,
+    /// Whether keys wait until the command has been continued: continuing it would undo a Ctrl-Z that came before.
+    held: bool,
 }
 
 impl Terminal {
@@ -56,7 +58,8 @@ impl Terminal {
         let slave = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
         tcsetattr(&slave, OptionalActions::Now, &usual)?;
         rustix::io::ioctl_fionbio(&master, true)?;
-        let terminal = Terminal { ours, usual, raw: false, master, slave, keys: Vec::new(), open: true };
+        let terminal =
+            Terminal { ours, usual, raw: false, master, slave, keys: Vec::new(), open: true, held: false };
         terminal.resize();
         Ok(terminal)
     }
@@ -97,6 +100,11 @@ impl Terminal {
         }
     }
 
+    /// Lets keys wait, or no longer.
+    pub(super) fn hold_keys(&mut self, held: bool) {
+        self.held = held;
+    }
+
     /// Whether the terminal would let us have our way. Setting it from the background would stop us.
     fn in_foreground(&self) -> bool {
         // An error means that it is not our controlling terminal: then there is no foreground to be in.
@@ -106,7 +114,7 @@ impl Terminal {
     /// Makes the pseudo-terminal as large as the window is now; the system tells the command.
     pub(super) fn resize(&self) {
         if let Ok(now) = tcgetwinsize(io::stdout())
-            && tcgetwinsize(&self.master).map_or(true, |size| size != now)
+            && tcgetwinsize(&self.master) != Ok(now)
         {
             let _ = tcsetwinsize(&self.master, now);
         }
@@ -118,7 +126,7 @@ impl Terminal {
             Some((self.master.as_fd(), PollFlags::OUT))
         } else {
             // In the background, reading would stop us.
-            (self.raw && self.open).then(|| (self.ours.as_fd(), PollFlags::IN))
+            (self.raw && self.open && !self.held).then(|| (self.ours.as_fd(), PollFlags::IN))
         }
     }
 

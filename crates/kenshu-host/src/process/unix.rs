@@ -258,7 +258,9 @@ impl Running {
             PollFd::from_borrowed_fd(self.signals.descriptor(), PollFlags::IN),
             PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN),
         ];
-        let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+        // At a terminal, nobody is shown anything to answer before the keys go to the command.
+        let shown = self.terminal.is_none() || self.pid.is_some();
+        let pipes = self.streams.iter().filter(|_| shown).filter_map(|stream| stream.pipe.as_ref());
         descriptors.extend(pipes.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)));
         let awaited = self.terminal.as_ref().and_then(Terminal::awaited);
         descriptors.extend(awaited.map(|(descriptor, flags)| PollFd::from_borrowed_fd(descriptor, flags)));
@@ -339,6 +341,7 @@ impl Running {
     /// The command was stopped (Ctrl-Z): the whole job is, until the shell continues it.
     fn pause(&mut self) {
         if let Some(terminal) = &mut self.terminal {
+            terminal.hold_keys(true);
             terminal.give_back();
         }
         // Where no shell could continue us, the system does not stop us, and we go on at once.
@@ -370,6 +373,9 @@ impl Running {
                 Ok(Some(Report::NotStarted { errno })) => self.not_started = Some(errno),
                 Ok(Some(Report::Ended { how, after })) => self.ended = Some((how, after)),
                 Ok(Some(Report::Paused { .. })) => self.pause(),
+                Ok(Some(Report::Continued)) => {
+                    self.terminal.iter_mut().for_each(|terminal| terminal.hold_keys(false));
+                }
                 Ok(Some(Report::Done { leftover })) => self.done = Some(leftover),
                 Ok(None) => return gone,
                 Err(_) => return true,
