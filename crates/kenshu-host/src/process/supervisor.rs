@@ -240,6 +240,10 @@ impl Supervisor {
         let Some((main, signal)) = self.main.zip(Signal::from_named_raw(signal)) else { return };
         if self.terminal.is_some() && signal != Signal::TERM {
             let _ = rustix::process::kill_process_group(main, signal);
+            if signal == Signal::HUP {
+                // As a terminal that hangs up does: who is stopped can end only when continued.
+                let _ = rustix::process::kill_process_group(main, Signal::CONT);
+            }
         } else {
             let _ = rustix::process::kill_process(main, signal);
         }
