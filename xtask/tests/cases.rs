@@ -7,12 +7,21 @@
 #![expect(clippy::unwrap_used, reason = "a case that cannot be set up must fail")]
 #![expect(clippy::print_stdout, reason = "the last line says what was not run")]
 
+#[cfg(unix)]
+#[path = "cases/terminal.rs"]
+mod terminal;
+#[cfg(not(unix))]
+#[path = "cases/no_terminal.rs"]
+mod terminal;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
+
+use crate::terminal::Terminal;
 
 /// A case: files, then steps.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,7 +48,7 @@ struct Step {
     write: BTreeMap<String, String>,
     /// Files to remove.
     remove: Vec<String>,
-    /// A shell line to run; its status must be 0.
+    /// A shell line to run, in which `$KENSHU` is the binary; its status must be 0.
     sh: Option<String>,
     /// Commit everything with this message (the repository is made at the first commit).
     commit: Option<String>,
@@ -47,6 +56,9 @@ struct Step {
     kenshu: Option<Vec<String>>,
     /// Its standard input.
     stdin: Option<String>,
+    /// A terminal to run it at: stdin, stdout and stderr are a new pseudo-terminal, and only `PATH` and what cases
+    /// set anyway is in the environment. What can be typed and looked at there: `cases/terminal.rs`.
+    terminal: Option<Terminal>,
     /// Environment variables of it.
     env: BTreeMap<String, String>,
     /// Its exit status.
@@ -66,6 +78,9 @@ struct Step {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = terminal::become_command() {
+        return code;
+    }
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned();
     let mut missing: BTreeMap<String, usize> = BTreeMap::new();
@@ -76,9 +91,11 @@ fn main() -> ExitCode {
         let name = folder.strip_prefix(root.join("cases")).unwrap().display().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let case: Case = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let lacking: Vec<&String> = case.needs.iter().filter(|tool| !is_there(tool)).collect();
+        let terminal = case.step.iter().any(|step| step.terminal.is_some()).then_some("pseudo-terminals");
+        let needed = case.needs.iter().map(String::as_str).chain(terminal);
+        let lacking: Vec<String> = needed.filter(|tool| !is_there(tool)).map(str::to_owned).collect();
         for tool in &lacking {
-            *missing.entry((*tool).clone()).or_default() += 1;
+            *missing.entry(tool.clone()).or_default() += 1;
         }
         not_run += usize::from(!lacking.is_empty());
         let lacks_tool = !lacking.is_empty();
@@ -108,8 +125,14 @@ fn case_files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a tool can be started. `python:pytest` stands for a module of Python 3.
+/// Whether a tool can be started. `python:pytest` stands for a module of Python 3, `/dev/full` for itself.
 fn is_there(tool: &str) -> bool {
+    if tool == "pseudo-terminals" {
+        return cfg!(unix);
+    }
+    if tool.starts_with('/') {
+        return Path::new(tool).exists();
+    }
     let mut command = match tool.split_once(':') {
         Some(("python", module)) => {
             let mut command = Command::new("python3");
@@ -174,6 +197,7 @@ fn take(step: &Step, project: &Path, scratch: &Path) -> Result<(), String> {
 fn environment<'a>(command: &'a mut Command, scratch: &Path) -> &'a mut Command {
     command
         .env("HOME", scratch)
+        .env("KENSHU", binary())
         .env("KENSHU_HOME", scratch.join("home"))
         .env("LC_ALL", "C.UTF-8")
         .env("GIT_CONFIG_NOSYSTEM", "1")
@@ -209,26 +233,17 @@ fn commit(project: &Path, scratch: &Path, message: &str) -> Result<(), String> {
 
 fn kenshu(step: &Step, arguments: &[String], project: &Path, scratch: &Path) -> Result<(), String> {
     let mut command = Command::new(binary());
-    command
-        .args(arguments)
-        .current_dir(project)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(arguments).current_dir(project);
     environment(&mut command, scratch).envs(&step.env);
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let mut input = child.stdin.take();
-    if let (Some(text), Some(input)) = (&step.stdin, &mut input) {
-        std::io::Write::write_all(input, text.as_bytes()).map_err(|error| error.to_string())?;
-    }
-    drop(input);
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let Seen { code, stdout, stderr } = match &step.terminal {
+        None => without_terminal(step, &mut command)?,
+        Some(terminal) => at_terminal(step, terminal, &mut command)?,
+    };
     let shown = format!("kenshu {}\n--- stdout\n{stdout}\n--- stderr\n{stderr}", arguments.join(" "));
     if let Some(exit) = step.exit
-        && output.status.code() != Some(exit)
+        && code != Some(exit)
     {
-        return Err(format!("exit {:?}, not {exit}\n{shown}", output.status.code()));
+        return Err(format!("exit {code:?}, not {exit}\n{shown}"));
     }
     if !step.json.is_empty() {
         let value: serde_json::Value =
@@ -257,6 +272,43 @@ fn kenshu(step: &Step, arguments: &[String], project: &Path, scratch: &Path) -> 
     match step.lacks.iter().find(|part| stdout.contains(part.as_str()) || stderr.contains(part.as_str())) {
         Some(part) => Err(format!("the output holds {part:?}\n{shown}")),
         None => Ok(()),
+    }
+}
+
+/// What a run of kenshu left.
+struct Seen {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn without_terminal(step: &Step, command: &mut Command) -> Result<Seen, String> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let mut input = child.stdin.take();
+    if let (Some(text), Some(input)) = (&step.stdin, &mut input) {
+        std::io::Write::write_all(input, text.as_bytes()).map_err(|error| error.to_string())?;
+    }
+    drop(input);
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(Seen { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) })
+}
+
+fn at_terminal(step: &Step, terminal: &Terminal, command: &mut Command) -> Result<Seen, String> {
+    let stdout_read = step.stdout.is_some() || !step.stdout_has.is_empty() || !step.json.is_empty();
+    let read = [("stdout", stdout_read), ("stderr", !step.stderr_has.is_empty())];
+    if read.iter().any(|(stream, read)| *read && !terminal.piped.contains(*stream)) || step.stdin.is_some() {
+        return Err("at a terminal only streams that are `piped` can be looked at by themselves".to_owned());
+    }
+    // Agents' variables of whoever runs these tests would be a false answer to "who sits there".
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.env("PATH", path).env("TERM", "xterm-256color").env("USER", "human").envs(&step.env);
+    let seen = terminal.run(command)?;
+    let shown = Seen { code: seen.code, stdout: seen.stdout.clone(), stderr: seen.stderr.clone() };
+    match step.exit.filter(|exit| Some(*exit) != seen.code) {
+        Some(exit) => Err(format!("exit {:?}, not {exit}\n{}", seen.code, seen.told())),
+        None => terminal.judge(&seen).map(|()| shown),
     }
 }
 

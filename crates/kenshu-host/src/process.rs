@@ -19,6 +19,8 @@ mod signals;
 #[cfg(unix)]
 mod supervisor;
 #[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
 mod unix;
 
 #[cfg(not(unix))]
@@ -61,6 +63,8 @@ pub enum Progress<'a> {
         /// Time since the start.
         elapsed: Duration,
     },
+    /// We were asked to stop, and have asked the command; asked again, we end it at once. Not in [`run_passthrough`].
+    Stopping,
 }
 
 /// What a command left.
@@ -78,6 +82,9 @@ pub struct Output {
     pub leftover: bool,
     /// The signal by which we ourselves were asked to stop meanwhile: the caller should stop, too.
     pub interrupted: Option<i32>,
+    /// Why some of the output could not be passed on to our own, other than that nobody reads it any more: no space,
+    /// a broken device. Only in [`run_passthrough`].
+    pub unwritten: Option<String>,
 }
 
 /// Why a command could not be started.
@@ -176,6 +183,10 @@ pub fn run_under(
 
 /// Runs a command in our place: standard input and terminal are ours, its output goes to ours at once and unchanged,
 /// and is kept as well.
+///
+/// Where our standard input and output are a terminal, the command gets a pseudo-terminal of the same size and
+/// settings as the terminal of a session of its own: keys (also Ctrl-C, Ctrl-Z, Ctrl-D), changes of the window's size
+/// and output are passed between the two. Elsewhere its output goes through pipes, one for each of our streams.
 ///
 /// Only a time limit and our own death end its tree; what it leaves in the background on purpose stays, as it would
 /// without us.

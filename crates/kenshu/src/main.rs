@@ -15,7 +15,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::args::{Cli, Command};
-use crate::wiring::{Answer, World};
+use crate::wiring::{Answer, Failure, World};
 
 fn main() -> ExitCode {
     if let Some(code) = kenshu_host::process::supervise(&mut std::env::args_os()) {
@@ -45,7 +45,9 @@ fn run() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    match World::new(cli.global).and_then(|world| dispatch(&world, cli.command)) {
+    let answer = World::new(cli.global)
+        .and_then(|world| dispatch(&world, cli.command).and_then(|status| world.written(status)));
+    match answer {
         Ok(status) => status,
         Err(failure) => {
             complain(&format!("kenshu: {failure}"));
@@ -66,15 +68,21 @@ fn dispatch(world: &World, command: Option<Command>) -> Answer {
         Some(Command::Ledger(args)) => commands::ledger::run(world, &args.action),
         Some(Command::Explain(args)) => commands::explain::run(world, args.id.as_deref()),
         Some(Command::Doctor) => commands::doctor::run(world),
-        Some(Command::Completions(args)) => Ok(commands::completions::run(args.shell)),
+        Some(Command::Completions(args)) => commands::completions::run(world, args.shell),
     }
 }
 
 /// Help and version go to stdout; what was typed wrongly is one line on stderr.
 fn usage(error: &clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return exit::OK;
+        return match error.print() {
+            Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
+                let failure = Failure::unwritten(&why);
+                complain(&format!("kenshu: {failure}"));
+                failure.status
+            }
+            Ok(()) | Err(_) => exit::OK,
+        };
     }
     let text = error.render().to_string();
     let mut parts = text.lines().map(str::trim).filter(|line| !line.is_empty());

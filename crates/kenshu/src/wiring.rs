@@ -1,7 +1,8 @@
 //! What every command needs: project, configuration, language, terminal, Kenshu's own folder.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,6 +33,18 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// An answer that was given and could not be written: nobody has seen it.
+    pub(crate) fn unwritten(error: &io::Error) -> Failure {
+        Failure {
+            line: format!(
+                "could not write the answer to stdout: {error}; send stdout somewhere that can be written"
+            ),
+            status: exit::NOT_RUN,
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.line)
@@ -56,6 +69,8 @@ pub(crate) struct World {
     pub(crate) environment: Environment,
     /// Language of messages.
     pub(crate) lang: Lang,
+    /// Why stdout could not be written, the first time it could not.
+    unwritten: RefCell<Option<io::Error>>,
 }
 
 impl World {
@@ -71,7 +86,7 @@ impl World {
             })?),
         };
         let lang = environment.lang(flag);
-        Ok(World { global, environment, lang })
+        Ok(World { global, environment, lang, unwritten: RefCell::new(None) })
     }
 
     /// The project that is meant.
@@ -108,10 +123,23 @@ impl World {
         Layout { width: width.map(usize::from), color: self.environment.color(choice, is_terminal) }
     }
 
-    /// Prints the answer. A reader that has gone away (a closed pipe) is no error of ours.
+    /// Prints the answer: the one place where stdout is written.
+    ///
+    /// What goes wrong is kept, and told at the end by [`World::written`].
     pub(crate) fn print(&self, text: &str) {
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let mut out = io::stdout().lock();
+        if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            self.unwritten.borrow_mut().get_or_insert(error);
+        }
+    }
+
+    /// `status`, if all that was printed was written. A reader that has seen enough and went away (`| head -1`) is no
+    /// error of ours.
+    pub(crate) fn written(&self, status: u8) -> Answer {
+        match self.unwritten.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::unwritten(&error)),
+            Some(_) | None => Ok(status),
+        }
     }
 
     /// Prints a document: its schema, then its fields.
@@ -123,7 +151,7 @@ impl World {
     /// Says something beside the answer, on stderr; not with `--quiet`.
     pub(crate) fn say(&self, text: &str) {
         if !self.global.quiet {
-            let mut err = std::io::stderr().lock();
+            let mut err = io::stderr().lock();
             let _ = writeln!(err, "{text}");
         }
     }
@@ -132,29 +160,73 @@ impl World {
     pub(crate) fn progress(&self) -> Live {
         let shown = terminal::is_terminal(Stream::Stderr) && !self.global.quiet && !self.global.json;
         let columns = terminal::width(Stream::Stderr).unwrap_or(80);
-        Live { line: shown.then(|| ProgressLine::new(std::io::stderr(), columns)), seen: 0 }
+        let line = shown.then(|| ProgressLine::new(io::stderr(), columns));
+        Live { line, lang: self.lang, seen: 0, tail: b"\n".to_vec(), stopping: false }
     }
 }
 
+/// How many of the last bytes are looked at again with the next ones: the longest mark of a test may be cut in two.
+const TAIL: usize = 32;
+/// The unit of elapsed time.
+const SECONDS: [&str; 5] = ["s", "秒", "초", "秒", "秒"];
+/// How many tests were seen so far; `#` is the number.
+const SO_FAR: [&str; 5] =
+    ["about # tests so far", "ここまで約#件", "지금까지 테스트 약 #개", "目前約 # 個測試", "目前约 # 个测试"];
+/// After Ctrl-C, while the command is given time to end by itself.
+const STOPPING: [&str; 5] = [
+    "stopping; Ctrl-C again ends it at once",
+    "停止中。もう一度 Ctrl-C で直ちに終了",
+    "중지하는 중; Ctrl-C를 다시 누르면 바로 종료",
+    "正在停止；再按一次 Ctrl-C 立即結束",
+    "正在停止；再按一次 Ctrl-C 立即结束",
+];
+
 /// Live progress: elapsed time and how many tests were seen so far.
 pub(crate) struct Live {
-    line: Option<ProgressLine<std::io::Stderr>>,
+    line: Option<ProgressLine<io::Stderr>>,
+    lang: Lang,
     seen: u64,
+    tail: Vec<u8>,
+    stopping: bool,
 }
 
 impl Live {
     /// Takes the next event of a run.
     pub(crate) fn event(&mut self, event: kenshu_host::process::Progress<'_>) {
         use kenshu_host::process::Progress;
-        let Some(line) = &mut self.line else { return };
+        if self.line.is_none() {
+            return;
+        }
         match event {
             Progress::Started { .. } => {}
-            Progress::Output(bytes) => self.seen += kenshu_readers::glimpse(bytes),
-            Progress::Tick { elapsed } => {
-                let seen =
-                    if self.seen > 0 { format!(", about {} tests so far", self.seen) } else { String::new() };
-                line.show(&format!("{} s{seen}", elapsed.as_secs()));
+            Progress::Output(bytes) => self.look(bytes),
+            Progress::Stopping => {
+                self.stopping = true;
+                self.show(self.lang.pick(&STOPPING));
             }
+            Progress::Tick { .. } if self.stopping => self.show(self.lang.pick(&STOPPING)),
+            Progress::Tick { elapsed } => {
+                let mut text = format!("{} {}", elapsed.as_secs(), self.lang.pick(&SECONDS));
+                if self.seen > 0 {
+                    text += ", ";
+                    text += &self.lang.pick(&SO_FAR).replace('#', &self.seen.to_string());
+                }
+                self.show(&text);
+            }
+        }
+    }
+
+    /// Counts the tests that end in the next bytes.
+    fn look(&mut self, bytes: &[u8]) {
+        let before = kenshu_readers::glimpse(&self.tail);
+        self.tail.extend_from_slice(bytes);
+        self.seen += kenshu_readers::glimpse(&self.tail).saturating_sub(before);
+        self.tail.drain(..self.tail.len().saturating_sub(TAIL));
+    }
+
+    fn show(&mut self, text: &str) {
+        if let Some(line) = &mut self.line {
+            line.show(text);
         }
     }
 

@@ -29,6 +29,8 @@ pub(super) enum Mode {
     Apart,
     /// In our session and group; what it leaves behind stays.
     InOurPlace,
+    /// In a session of its own, whose terminal is its standard input; what it leaves behind stays.
+    AtTerminal,
 }
 
 /// The command; its folder and environment are those of the supervisor.
@@ -62,6 +64,10 @@ pub(super) enum Report {
     NotStarted { errno: i32 },
     /// The command itself has ended after this time.
     Ended { how: Ending, after: Duration },
+    /// The command was stopped by this signal, to be continued; may come before [`Report::Ended`] any number of times.
+    Paused { signal: i32 },
+    /// It was continued, as Kenshu had asked.
+    Continued,
     /// Nothing more will come.
     Done { leftover: bool },
 }
@@ -74,15 +80,18 @@ pub(super) fn send_request(
     mut socket: &UnixStream,
     request: &Request,
     streams: [BorrowedFd<'_>; 3],
+    terminal: Option<BorrowedFd<'_>>,
 ) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(3))];
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(4))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    ancillary.push(SendAncillaryMessage::ScmRights(&streams));
+    let descriptors: Vec<BorrowedFd<'_>> = streams.into_iter().chain(terminal).collect();
+    ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
     rustix::net::sendmsg(socket, &[IoSlice::new(b"k")], &mut ancillary, SendFlags::empty())?;
 
     let mut body = vec![match request.mode {
         Mode::Apart => 0,
         Mode::InOurPlace => 1,
+        Mode::AtTerminal => 2,
     }];
     body.extend(request.time_limit.map_or(u64::MAX, millis).to_le_bytes());
     body.extend(millis(request.grace).to_le_bytes());
@@ -95,9 +104,19 @@ pub(super) fn send_request(
     socket.write_all(&body)
 }
 
-/// The request and the command's standard input, output and error.
-pub(super) fn receive_request(mut socket: &UnixStream) -> io::Result<(Request, [OwnedFd; 3])> {
-    let streams = receive_streams(socket)?;
+/// What the supervisor was given besides the request.
+pub(super) struct Given {
+    /// The command's standard input, output and error.
+    pub(super) streams: [OwnedFd; 3],
+    /// Kenshu's own terminal, to be given back as it was found if Kenshu cannot do so any more.
+    pub(super) terminal: Option<OwnedFd>,
+}
+
+/// The request and what came with it.
+pub(super) fn receive_request(mut socket: &UnixStream) -> io::Result<(Request, Given)> {
+    let mut streams = receive_descriptors(socket)?;
+    let terminal = if streams.len() > 3 { streams.pop() } else { None };
+    let given = Given { streams: streams.try_into().map_err(|_| broken())?, terminal };
     let mut size = [0; 8];
     socket.read_exact(&mut size)?;
     let size =
@@ -108,6 +127,7 @@ pub(super) fn receive_request(mut socket: &UnixStream) -> io::Result<(Request, [
     let mut rest = body.as_slice();
     let mode = match take(&mut rest, 1)? {
         [0] => Mode::Apart,
+        [2] => Mode::AtTerminal,
         _ => Mode::InOurPlace,
     };
     let limit = take_number(&mut rest)?;
@@ -118,11 +138,11 @@ pub(super) fn receive_request(mut socket: &UnixStream) -> io::Result<(Request, [
         let length = usize::try_from(take_number(&mut rest)?).map_err(|_| broken())?;
         argv.push(OsString::from_vec(take(&mut rest, length)?.to_vec()));
     }
-    Ok((Request { mode, time_limit, grace, argv }, streams))
+    Ok((Request { mode, time_limit, grace, argv }, given))
 }
 
-fn receive_streams(socket: &UnixStream) -> io::Result<[OwnedFd; 3]> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(3))];
+fn receive_descriptors(socket: &UnixStream) -> io::Result<Vec<OwnedFd>> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(4))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut byte = [0];
     rustix::net::recvmsg(
@@ -141,7 +161,7 @@ fn receive_streams(socket: &UnixStream) -> io::Result<[OwnedFd; 3]> {
     for stream in &streams {
         rustix::io::fcntl_setfd(stream, rustix::io::FdFlags::CLOEXEC)?;
     }
-    streams.try_into().map_err(|_| broken())
+    Ok(streams)
 }
 
 pub(super) fn send_report(mut socket: &UnixStream, report: Report) -> io::Result<()> {
@@ -157,6 +177,8 @@ pub(super) fn send_report(mut socket: &UnixStream, report: Report) -> io::Result
                 Ending::Stopped(signal) => (b'I', i64::from(signal), nanos),
             }
         }
+        Report::Paused { signal } => (b'Z', i64::from(signal), 0),
+        Report::Continued => (b'R', 0, 0),
         Report::Done { leftover } => (b'D', i64::from(leftover), 0),
     };
     let mut bytes = [0; REPORT_SIZE];
@@ -183,6 +205,8 @@ pub(super) fn take_report(received: &mut Vec<u8>) -> io::Result<Option<Report>> 
         b'S' => Report::Ended { how: Ending::Signal(number), after },
         b'T' => Report::Ended { how: Ending::TimedOut, after },
         b'I' => Report::Ended { how: Ending::Stopped(number), after },
+        b'Z' => Report::Paused { signal: number },
+        b'R' => Report::Continued,
         b'D' => Report::Done { leftover: number != 0 },
         _ => return Err(broken()),
     }))
@@ -223,10 +247,13 @@ mod tests {
             grace: Duration::from_millis(1500),
             argv: vec!["sh".into(), "".into(), OsString::from_vec(vec![0xff, b'\n'])],
         };
-        send_request(&ours, &request, [null.as_fd(), writer.as_fd(), writer.as_fd()]).unwrap();
+        let streams = [null.as_fd(), writer.as_fd(), writer.as_fd()];
+        send_request(&ours, &request, streams, Some(null.as_fd())).unwrap();
         drop(writer);
-        let (received, [_, out, err]) = receive_request(&theirs).unwrap();
+        let (received, given) = receive_request(&theirs).unwrap();
         assert_eq!(received, request);
+        assert!(given.terminal.is_some());
+        let [_, out, err] = given.streams;
         drop(err);
         std::fs::File::from(out).write_all(b"through").unwrap();
         let mut text = String::new();
@@ -243,6 +270,8 @@ mod tests {
             Report::Ended { how: Ending::Signal(9), after: Duration::from_hours(48) },
             Report::Ended { how: Ending::TimedOut, after: Duration::ZERO },
             Report::Ended { how: Ending::Stopped(2), after: Duration::ZERO },
+            Report::Paused { signal: 20 },
+            Report::Continued,
             Report::Done { leftover: true },
         ];
         let (ours, mut theirs) = UnixStream::pair().unwrap();

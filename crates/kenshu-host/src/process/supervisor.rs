@@ -11,19 +11,21 @@ use std::{
         unix::{ffi::OsStrExt, net::UnixStream, process::CommandExt},
     },
     path::PathBuf,
-    process::{Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
     time::{Duration, Instant},
 };
 
+use nix::sys::signal::{SIGTTOU, SigSet};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     process::{Pid, Signal, WaitOptions},
+    termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr, tcsetpgrp},
 };
 use signal_hook::consts::SIGCHLD;
 
 use super::{
     family::Family,
-    protocol::{Ending, Mode, Report, Request, receive_request, send_report},
+    protocol::{Ending, Given, Mode, Report, Request, receive_request, send_report},
     signals::Signals,
 };
 
@@ -48,30 +50,82 @@ pub(super) fn main() -> ExitCode {
 fn serve(socket: UnixStream) -> io::Result<()> {
     // The copy on descriptor 0 is closed, as Kenshu must see the end of the socket when we end; /dev/null takes its place.
     rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    let (request, streams) = receive_request(&socket)?;
-    if request.mode == Mode::Apart {
+    let (request, given) = receive_request(&socket)?;
+    if request.mode != Mode::InOurPlace {
         rustix::process::setsid()?;
     }
+    let terminal = (request.mode == Mode::AtTerminal).then(|| Terminal::take(&given)).transpose()?;
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let signals = Signals::listen(&[SIGCHLD])?;
     let started = Instant::now();
-    let main = match start(&request, streams) {
+    let main = match start(&request, given.streams) {
         Ok(main) => main,
         Err(error) => {
             let errno = error.raw_os_error().unwrap_or(0);
             return send_report(&socket, Report::NotStarted { errno });
         }
     };
+    if let Some(terminal) = &terminal {
+        terminal.give_to(main);
+    }
     // If Kenshu is gone already, the loop sees the end of the socket and ends the tree.
     let _ = send_report(&socket, Report::Started { pid: main.as_raw_pid().unsigned_abs() });
-    let group = (request.mode == Mode::Apart).then_some(main);
+    let group = (request.mode != Mode::InOurPlace).then_some(main);
     let own = rustix::process::getpid();
     let family = Family::of(own, group, group.map(|_| own));
     socket.set_nonblocking(true)?;
-    Supervisor { socket: Some(socket), signals, request, main: Some(main), status: None, family, started }
+    let main = Some(main);
+    Supervisor { socket: Some(socket), signals, request, terminal, main, status: None, family, started }
         .supervise();
     Ok(())
+}
+
+/// The command's terminal, which is that of our session, and Kenshu's own.
+struct Terminal {
+    commands: OwnedFd,
+    kenshus: Option<(OwnedFd, Termios)>,
+}
+
+impl Terminal {
+    /// Makes the command's standard input the terminal of our session. Kenshu has not touched its own yet: it waits
+    /// for our first word.
+    fn take(given: &Given) -> io::Result<Terminal> {
+        let commands = given.streams[0].try_clone()?;
+        rustix::process::ioctl_tiocsctty(&commands)?;
+        let kenshus = given.terminal.as_ref().map(|terminal| {
+            let settings = tcgetattr(terminal)?;
+            terminal.try_clone().map(|terminal| (terminal, settings))
+        });
+        Ok(Terminal { commands, kenshus: kenshus.transpose()? })
+    }
+
+    /// Puts a group into the foreground. The command may have asked for the terminal before: it was stopped for that,
+    /// and is continued when we hear of it.
+    fn give_to(&self, group: Pid) {
+        let _ = tcsetpgrp(&self.commands, group);
+    }
+
+    fn has(&self, group: Pid) -> bool {
+        tcgetpgrp(&self.commands).is_ok_and(|foreground| foreground == group)
+    }
+
+    /// At our end the system hangs up on whoever is in the foreground; what the command left on purpose must not be.
+    fn take_back(&self) {
+        // From the background this would stop us. Blocked only now, since a command inherits what is blocked.
+        let mut stop = SigSet::empty();
+        stop.add(SIGTTOU);
+        if stop.thread_block().is_ok() {
+            self.give_to(rustix::process::getpgrp());
+        }
+    }
+
+    /// Kenshu was killed and has left its terminal raw.
+    fn restore_kenshus(&self) {
+        if let Some((terminal, settings)) = &self.kenshus {
+            let _ = tcsetattr(terminal, OptionalActions::Now, settings);
+        }
+    }
 }
 
 /// Starts the command; the streams are closed here, so that only its tree holds them.
@@ -79,16 +133,17 @@ fn start(request: &Request, streams: [OwnedFd; 3]) -> io::Result<Pid> {
     let [stdin, stdout, stderr] = streams;
     let (program, arguments) = request.argv.split_first().ok_or(ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
-    command.args(arguments).stdin(stdin).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
-    if request.mode == Mode::Apart {
+    command.args(arguments);
+    command.stdin(stdin.try_clone()?).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+    if request.mode != Mode::InOurPlace {
         command.process_group(0);
     }
     let child = match command.spawn() {
         Err(error) if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
             let script = script(program).ok_or(error)?;
             let mut shell = Command::new("/bin/sh");
-            shell.arg(script).args(arguments).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
-            if request.mode == Mode::Apart {
+            shell.arg(script).args(arguments).stdin(stdin).stdout(stdout).stderr(stderr);
+            if request.mode != Mode::InOurPlace {
                 shell.process_group(0);
             }
             shell.spawn()?
@@ -127,6 +182,7 @@ struct Supervisor {
     socket: Option<UnixStream>,
     signals: Signals,
     request: Request,
+    terminal: Option<Terminal>,
     main: Option<Pid>,
     status: Option<Ending>,
     family: Family,
@@ -142,9 +198,12 @@ impl Supervisor {
         if by_itself {
             leftover = !self.wait_until_alone(LEFTOVER_WAIT);
         }
-        let stays = by_itself && (!leftover || self.request.mode == Mode::InOurPlace);
+        let stays = by_itself && (!leftover || self.request.mode != Mode::Apart);
         if !stays {
             self.end_family();
+        }
+        if let Some(terminal) = &self.terminal {
+            terminal.take_back();
         }
         if let (Some(how), Some(socket)) = (how, &self.socket) {
             let _ = send_report(socket, Report::Ended { how, after });
@@ -166,16 +225,41 @@ impl Supervisor {
             match (self.wait(left), self.request.mode) {
                 (Event::Look, _) => {}
                 (Event::Asked(signal), Mode::Apart) => return Some(Ending::Stopped(signal)),
-                (Event::Asked(signal), Mode::InOurPlace) => self.pass_on(signal),
-                (Event::Alone, _) => return None,
+                (Event::Asked(signal), Mode::InOurPlace | Mode::AtTerminal) => self.pass_on(signal),
+                (Event::Alone, _) => {
+                    self.terminal.iter().for_each(Terminal::restore_kenshus);
+                    return None;
+                }
             }
         }
     }
 
-    /// Gives the command itself the signal that Kenshu got in its place.
+    /// Gives the command itself the signal that Kenshu got in its place; its whole group what a terminal and a shell
+    /// send to a whole group.
     fn pass_on(&self, signal: i32) {
-        if let (Some(main), Some(signal)) = (self.main, Signal::from_named_raw(signal)) {
+        let Some((main, signal)) = self.main.zip(Signal::from_named_raw(signal)) else { return };
+        if self.terminal.is_some() && signal != Signal::TERM {
+            let _ = rustix::process::kill_process_group(main, signal);
+            if signal == Signal::HUP {
+                // As a terminal that hangs up does: who is stopped can end only when continued.
+                let _ = rustix::process::kill_process_group(main, Signal::CONT);
+            }
+        } else {
             let _ = rustix::process::kill_process(main, signal);
+        }
+        if let (Signal::CONT, Some(socket)) = (signal, &self.socket) {
+            let _ = send_report(socket, Report::Continued);
+        }
+    }
+
+    /// The command was stopped: Kenshu stops as well, as the job that both are, and has it continued later.
+    fn paused(&self, main: Pid, signal: i32) {
+        let asked_early = matches!(Signal::from_named_raw(signal), Some(Signal::TTIN | Signal::TTOU))
+            && self.terminal.as_ref().is_some_and(|terminal| terminal.has(main));
+        if asked_early {
+            let _ = rustix::process::kill_process_group(main, Signal::CONT);
+        } else if let Some(socket) = &self.socket {
+            let _ = send_report(socket, Report::Paused { signal });
         }
     }
 
@@ -214,13 +298,18 @@ impl Supervisor {
 
     /// Takes note of children that have ended: the command, and orphans that became ours. Whether there is no other.
     fn reap(&mut self) -> bool {
+        let paused = if self.terminal.is_some() { WaitOptions::UNTRACED } else { WaitOptions::empty() };
         loop {
-            let (pid, status) = match rustix::process::wait(WaitOptions::NOHANG) {
+            let (pid, status) = match rustix::process::wait(WaitOptions::NOHANG | paused) {
                 Ok(Some(ended)) => ended,
                 Ok(None) => return false,
                 Err(error) => return error == rustix::io::Errno::CHILD,
             };
             if self.main != Some(pid) {
+                continue;
+            }
+            if let Some(signal) = status.stopping_signal() {
+                self.paused(pid, signal);
                 continue;
             }
             // The id is free from now on; it must not get a signal any more.

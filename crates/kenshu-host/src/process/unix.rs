@@ -2,7 +2,8 @@
 
 use std::{
     ffi::OsString,
-    io::{self, PipeReader, Read, Write},
+    fs::File,
+    io::{self, IsTerminal, Read, Write},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::net::UnixStream,
@@ -15,7 +16,8 @@ use std::{
 use kenshu_model::Exit;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    process::Pid,
+    io::Errno,
+    process::{Pid, Signal, kill_current_process_group},
 };
 
 use super::{
@@ -24,8 +26,11 @@ use super::{
     protocol::{Ending, Mode, Report, Request, send_request, take_report},
     signals::Signals,
     supervisor,
+    terminal::Terminal,
 };
-use crate::{clock::Stopwatch, store::Store, terminal};
+use signal_hook::consts::{SIGCONT, SIGWINCH};
+
+use crate::{clock::Stopwatch, store::Store};
 
 /// How often the caller is told that time passes.
 const TICK: Duration = Duration::from_millis(250);
@@ -52,7 +57,7 @@ impl Supervisor {
 
 /// Where one output stream of the command goes.
 struct Stream {
-    pipe: Option<PipeReader>,
+    pipe: Option<File>,
     copy_to: Option<OwnedFd>,
 }
 
@@ -63,6 +68,7 @@ struct Running {
     signals: Signals,
     streams: Vec<Stream>,
     mode: Mode,
+    terminal: Option<Terminal>,
     watch: Stopwatch,
     next_tick: Duration,
     received: Vec<u8>,
@@ -71,6 +77,7 @@ struct Running {
     ended: Option<(Ending, Duration)>,
     done: Option<bool>,
     interrupted: Option<i32>,
+    unwritten: Option<io::Error>,
 }
 
 /// Becomes the supervisor of the command that arrives on standard input.
@@ -84,11 +91,10 @@ pub(super) fn run(
     invocation: &Invocation,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Output, StartError> {
-    let null = std::fs::File::open("/dev/null").map_err(|error| other("open /dev/null", &error))?;
-    let (reader, writer) = io::pipe().map_err(|error| other("make a pipe", &error))?;
-    let streams = vec![Stream { pipe: Some(reader), copy_to: None }];
+    let null = File::open("/dev/null").map_err(|error| other("open /dev/null", &error))?;
+    let (stream, writer) = piped(None)?;
     let given = [null.as_fd(), writer.as_fd(), writer.as_fd()];
-    let running = Running::start(supervisor, invocation, Mode::Apart, streams, given)?;
+    let running = Running::start(supervisor, invocation, Mode::Apart, vec![stream], given, None)?;
     drop(writer);
     running.finish(invocation, progress)
 }
@@ -99,20 +105,52 @@ pub(super) fn run_passthrough(
     invocation: &Invocation,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Output, StartError> {
-    let pipe = || io::pipe().map_err(|error| other("make a pipe", &error));
-    let copy = |descriptor: BorrowedFd<'_>| {
-        descriptor.try_clone_to_owned().map_err(|error| other("use our own output", &error))
-    };
-    let ((out, out_writer), (err, err_writer)) = (pipe()?, pipe()?);
-    let streams = vec![
-        Stream { pipe: Some(out), copy_to: Some(copy(io::stdout().as_fd())?) },
-        Stream { pipe: Some(err), copy_to: Some(copy(io::stderr().as_fd())?) },
-    ];
+    if let Some(terminal) = Terminal::like_ours() {
+        return run_at_terminal(supervisor, invocation, progress, terminal);
+    }
+    let (out, out_writer) = piped(Some(io::stdout().as_fd()))?;
+    let (err, err_writer) = piped(Some(io::stderr().as_fd()))?;
     let stdin = io::stdin();
     let given = [stdin.as_fd(), out_writer.as_fd(), err_writer.as_fd()];
-    let running = Running::start(supervisor, invocation, Mode::InOurPlace, streams, given)?;
+    let running = Running::start(supervisor, invocation, Mode::InOurPlace, vec![out, err], given, None)?;
     drop((out_writer, err_writer));
     running.finish(invocation, progress)
+}
+
+/// Runs a command at `terminal`; only a standard error that goes elsewhere stays apart.
+fn run_at_terminal(
+    supervisor: &Supervisor,
+    invocation: &Invocation,
+    progress: &mut dyn FnMut(Progress<'_>),
+    terminal: Terminal,
+) -> Result<Output, StartError> {
+    let seat =
+        || terminal.stream().try_clone_to_owned().map_err(|error| other("use a pseudo-terminal", &error));
+    let output = terminal.output().map_err(|error| other("use a pseudo-terminal", &error))?;
+    let mut streams = vec![Stream { pipe: Some(output), copy_to: Some(copy(io::stdout().as_fd())?) }];
+    let (out_writer, err_writer) = if io::stderr().is_terminal() {
+        (seat()?, seat()?)
+    } else {
+        let (err, writer) = piped(Some(io::stderr().as_fd()))?;
+        streams.push(err);
+        (seat()?, writer)
+    };
+    let given = [out_writer.as_fd(), out_writer.as_fd(), err_writer.as_fd()];
+    let running = Running::start(supervisor, invocation, Mode::AtTerminal, streams, given, Some(terminal))?;
+    drop((out_writer, err_writer));
+    running.finish(invocation, progress)
+}
+
+/// A pipe whose end is read without blocking and copied, and the end that is written.
+fn piped(copy_to: Option<BorrowedFd<'_>>) -> Result<(Stream, OwnedFd), StartError> {
+    let (reader, writer) = io::pipe().map_err(|error| other("make a pipe", &error))?;
+    rustix::io::ioctl_fionbio(&reader, true).map_err(|error| other("set up a pipe", &error.into()))?;
+    let copy_to = copy_to.map(copy).transpose()?;
+    Ok((Stream { pipe: Some(File::from(OwnedFd::from(reader))), copy_to }, writer.into()))
+}
+
+fn copy(descriptor: BorrowedFd<'_>) -> Result<OwnedFd, StartError> {
+    descriptor.try_clone_to_owned().map_err(|error| other("use our own output", &error))
 }
 
 impl Running {
@@ -122,6 +160,7 @@ impl Running {
         mode: Mode,
         streams: Vec<Stream>,
         given: [BorrowedFd<'_>; 3],
+        terminal: Option<Terminal>,
     ) -> Result<Running, StartError> {
         if invocation.argv.is_empty() {
             return Err(StartError::Empty);
@@ -129,13 +168,8 @@ impl Running {
         if !invocation.cwd.is_dir() {
             return Err(StartError::NoFolder { cwd: invocation.cwd.clone() });
         }
-        for stream in &streams {
-            if let Some(pipe) = &stream.pipe {
-                rustix::io::ioctl_fionbio(pipe, true)
-                    .map_err(|error| other("set up a pipe", &error.into()))?;
-            }
-        }
-        let signals = Signals::listen(&[]).map_err(|error| other("listen for signals", &error))?;
+        let also: &[i32] = if terminal.is_some() { &[SIGWINCH, SIGCONT] } else { &[] };
+        let signals = Signals::listen(also).map_err(|error| other("listen for signals", &error))?;
         let (ours, theirs) = UnixStream::pair().map_err(|error| other("make a socket", &error))?;
         let child = Command::new(&supervisor.program)
             .args(&supervisor.args)
@@ -154,7 +188,7 @@ impl Running {
             argv: invocation.argv.clone(),
         };
         // If the supervisor is gone, its silence says so below.
-        let _ = send_request(&ours, &request, given);
+        let _ = send_request(&ours, &request, given, terminal.as_ref().map(Terminal::ours));
         ours.set_nonblocking(true).map_err(|error| other("set up a socket", &error))?;
         Ok(Running {
             socket: ours,
@@ -162,6 +196,7 @@ impl Running {
             signals,
             streams,
             mode,
+            terminal,
             watch: Stopwatch::start(),
             next_tick: TICK,
             received: Vec::new(),
@@ -170,6 +205,7 @@ impl Running {
             ended: None,
             done: None,
             interrupted: None,
+            unwritten: None,
         })
     }
 
@@ -185,6 +221,8 @@ impl Running {
         }
         // Nothing of the tree is left to write, or may go on writing without us: what is in the pipes is all.
         self.read_streams(&mut store, progress);
+        // Given back before anybody says anything more.
+        self.terminal = None;
         if self.done.is_none() && self.not_started.is_none() {
             self.end_orphans();
         }
@@ -210,6 +248,7 @@ impl Running {
             duration,
             leftover: self.done.unwrap_or(true),
             interrupted: self.interrupted,
+            unwritten: self.unwritten.map(|error| error.to_string()),
         })
     }
 
@@ -219,23 +258,34 @@ impl Running {
             PollFd::from_borrowed_fd(self.signals.descriptor(), PollFlags::IN),
             PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN),
         ];
-        let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+        // At a terminal, nobody is shown anything to answer before the keys go to the command.
+        let shown = self.terminal.is_none() || self.pid.is_some();
+        let pipes = self.streams.iter().filter(|_| shown).filter_map(|stream| stream.pipe.as_ref());
         descriptors.extend(pipes.map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)));
+        let awaited = self.terminal.as_ref().and_then(Terminal::awaited);
+        descriptors.extend(awaited.map(|(descriptor, flags)| PollFd::from_borrowed_fd(descriptor, flags)));
         let timeout = Timespec::try_from(TICK).ok();
         // A signal may cut the wait short; what is ready then shows in the descriptors all the same.
         let _ = poll(&mut descriptors, timeout.as_ref());
         let ready: Vec<bool> =
             descriptors.iter().map(|descriptor| !descriptor.revents().is_empty()).collect();
+        let keys = awaited.is_some() && ready.last() == Some(&true);
         let elapsed = self.watch.elapsed();
         if elapsed >= self.next_tick {
             self.next_tick = elapsed + TICK;
             progress(Progress::Tick { elapsed });
+            // No signal tells that a shell has put us into the background, or back.
+            self.look_at_terminal();
+        }
+        if keys && let Some(terminal) = &mut self.terminal {
+            terminal.pass_on();
         }
         if ready[2..].contains(&true) {
             self.read_streams(store, progress);
         }
         if ready[0] {
-            self.pass_on_signal();
+            self.look_at_terminal();
+            self.pass_on_signal(progress);
         }
         ready[1] && self.read_reports(progress)
     }
@@ -255,8 +305,17 @@ impl Running {
                         let bytes = &buffer[..count];
                         store.push(bytes);
                         progress(Progress::Output(bytes));
-                        // Whoever read our output is gone: so is the reader of the command's.
-                        open = stream.copy_to.as_ref().is_none_or(|copy| write_all(copy, bytes).is_ok());
+                        match stream.copy_to.as_ref().map_or(Ok(()), |copy| write_all(copy, bytes)) {
+                            Ok(()) => {}
+                            // Whoever read our output is gone: so is the reader of the command's.
+                            Err(Errno::PIPE) => open = false,
+                            Err(Errno::IO) if self.mode == Mode::AtTerminal => open = false,
+                            // The run goes on, and what it says is kept.
+                            Err(error) => {
+                                stream.copy_to = None;
+                                self.unwritten.get_or_insert(error.into());
+                            }
+                        }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
@@ -265,7 +324,31 @@ impl Running {
             }
             if !open {
                 stream.pipe = None;
+                // With its other side gone, the command's terminal hangs up, as ours did.
+                self.terminal = None;
             }
+        }
+    }
+
+    /// Takes note of who has our terminal, and how large it is.
+    fn look_at_terminal(&mut self) {
+        if let Some(terminal) = self.terminal.as_mut().filter(|_| self.pid.is_some()) {
+            terminal.resize();
+            terminal.take();
+        }
+    }
+
+    /// The command was stopped (Ctrl-Z): the whole job is, until the shell continues it.
+    fn pause(&mut self) {
+        if let Some(terminal) = &mut self.terminal {
+            terminal.hold_keys(true);
+            terminal.give_back();
+        }
+        // Where no shell could continue us, the system does not stop us, and we go on at once.
+        let _ = kill_current_process_group(Signal::TSTP);
+        self.look_at_terminal();
+        if let Ok(byte) = u8::try_from(SIGCONT) {
+            let _ = self.socket.write_all(&[byte]);
         }
     }
 
@@ -284,10 +367,15 @@ impl Running {
             match take_report(&mut self.received) {
                 Ok(Some(Report::Started { pid })) => {
                     self.pid = Some(pid);
+                    self.look_at_terminal();
                     progress(Progress::Started { pid });
                 }
                 Ok(Some(Report::NotStarted { errno })) => self.not_started = Some(errno),
                 Ok(Some(Report::Ended { how, after })) => self.ended = Some((how, after)),
+                Ok(Some(Report::Paused { .. })) => self.pause(),
+                Ok(Some(Report::Continued)) => {
+                    self.terminal.iter_mut().for_each(|terminal| terminal.hold_keys(false));
+                }
                 Ok(Some(Report::Done { leftover })) => self.done = Some(leftover),
                 Ok(None) => return gone,
                 Err(_) => return true,
@@ -295,9 +383,12 @@ impl Running {
         }
     }
 
-    fn pass_on_signal(&mut self) {
+    fn pass_on_signal(&mut self, progress: &mut dyn FnMut(Progress<'_>)) {
         let Some(signal) = self.signals.take() else { return };
         self.interrupted = Some(signal);
+        if self.mode == Mode::Apart {
+            progress(Progress::Stopping);
+        }
         // In our place, the terminal has given the command its own Ctrl-C.
         let given = self.mode == Mode::InOurPlace && signal == SIGINT && at_a_terminal();
         if let (false, Ok(byte)) = (given, u8::try_from(signal)) {
@@ -325,18 +416,16 @@ impl Running {
 }
 
 fn at_a_terminal() -> bool {
-    [terminal::Stream::Stdin, terminal::Stream::Stdout, terminal::Stream::Stderr]
-        .into_iter()
-        .any(terminal::is_terminal)
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
 /// Writes everything, also to a descriptor that somebody made non-blocking.
-fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> rustix::io::Result<()> {
+fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> Result<(), Errno> {
     while !bytes.is_empty() {
         match rustix::io::write(to, bytes) {
             Ok(count) => bytes = &bytes[count..],
-            Err(rustix::io::Errno::INTR) => {}
-            Err(rustix::io::Errno::AGAIN) => {
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
                 poll(&mut [PollFd::new(to, PollFlags::OUT)], None)?;
             }
             Err(error) => return Err(error),
@@ -348,7 +437,7 @@ fn write_all(to: &OwnedFd, mut bytes: &[u8]) -> rustix::io::Result<()> {
 fn start_error(invocation: &Invocation, errno: i32) -> StartError {
     let program = invocation.argv.first().cloned().unwrap_or_default();
     let error = io::Error::from_raw_os_error(errno);
-    let not_executable = rustix::io::Errno::NOEXEC.raw_os_error();
+    let not_executable = Errno::NOEXEC.raw_os_error();
     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
         StartError::NotFound { program }
     } else if error.kind() == io::ErrorKind::PermissionDenied || errno == not_executable {

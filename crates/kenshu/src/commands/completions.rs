@@ -4,9 +4,12 @@ use clap::CommandFactory;
 
 use crate::args::Cli;
 use crate::exit;
+use crate::wiring::{Answer, World};
 
 /// Prints them.
-pub(crate) fn run(shell: clap_complete::Shell) -> u8 {
-    clap_complete::generate(shell, &mut Cli::command(), "kenshu", &mut std::io::stdout());
-    exit::OK
+pub(crate) fn run(world: &World, shell: clap_complete::Shell) -> Answer {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kenshu", &mut text);
+    world.print(&String::from_utf8_lossy(&text));
+    Ok(exit::OK)
 }

@@ -45,7 +45,14 @@ pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
     if let Err(failure) = record.run(&args.argv, &count, &output, tree.as_ref(), world) {
         world.say(&format!("kenshu: the result was not recorded: {failure}"));
     }
-    Ok(status_of(output.exit))
+    match (status_of(output.exit), output.unwritten) {
+        // The command's own word, unless nobody has seen what it says went well.
+        (exit::OK, Some(why)) => Err(Failure {
+            line: format!("could not write the command's output to our own: {why}; it is kept in the ledger"),
+            status: exit::NOT_RUN,
+        }),
+        (status, _) => Ok(status),
+    }
 }
 
 /// As a shell gives it on: 128 + the signal's number.
