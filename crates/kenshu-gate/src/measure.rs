@@ -1,7 +1,7 @@
 //! Runs one command and counts: text and machine-readable report, once more where everything came from a cache.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kenshu_host::environment::Environment;
@@ -10,8 +10,8 @@ use kenshu_host::store::Dropped;
 use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
-use kenshu_readers::reporters::{self, Reported, Reporter};
-use kenshu_readers::{Context, count, count_report, decide};
+use kenshu_readers::reporters::{self, Piece, Report, Reported, Reporter};
+use kenshu_readers::{Context, Specificity, count, count_report, decide, readers};
 
 /// A command and the conditions it is run under.
 #[derive(Clone, Debug)]
@@ -83,8 +83,7 @@ fn attempt_with_fallback(
     let reporters = if plan.inject { fitting(plan) } else { Vec::new() };
     let first = attempt(plan, environment, &reporters, fresh, progress);
     let broken = reporters.iter().filter_map(|reporter| reporter.broken).any(|mark| {
-        first.count.outcome != Outcome::Passed
-            && String::from_utf8_lossy(&first.output).contains(&format!("No module named '{mark}'"))
+        first.count.outcome != Outcome::Passed && String::from_utf8_lossy(&first.output).contains(mark)
     });
     if !broken {
         return first;
@@ -165,11 +164,12 @@ fn attempt(
         runner: plan.runners.first().copied(),
         ..Context::default()
     };
+    let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
     let mut counted = count(&output.bytes, &context);
-    for reporter in reporters {
-        let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
-        counted = with_report(counted, reporter, folder, plan, started, &mut notes);
+    for reporter in reporters.iter().filter(|reporter| !reporter.leaves.is_empty()) {
+        counted = with_leaves(counted, reporter, plan, started);
     }
+    counted = with_reports(counted, reporters, folder, started, &mut notes);
     if output.leftover {
         notes.push(Note::EndedProcesses);
     }
@@ -209,23 +209,41 @@ fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
 /// Writes the reporters' files and sets their variables.
 fn prepare(
     reporters: &[&'static Reporter],
-    folder: &std::path::Path,
+    folder: &Path,
     environment: &Environment,
     variables: &mut Vec<(String, String)>,
     notes: &mut Vec<Note>,
 ) {
     for reporter in reporters {
-        for (name, content) in reporter.files {
-            if let Err(error) = files::write(&folder.join(name), content.as_bytes(), "write a reporter") {
-                notes.push(Note::NoReporter(error.to_string()));
-                return;
-            }
+        let is_taken =
+            |name: &str| variables.iter().any(|(known, _)| known == name) || environment.get(name).is_some();
+        if reporter.environment.iter().any(|variable| variable.join.is_none() && is_taken(variable.name)) {
+            continue;
+        }
+        if let Err(error) = lay_out(reporter, folder) {
+            notes.push(Note::NoReporter(error.to_string()));
+            return;
         }
         for variable in reporter.environment {
             let value = variable.value.replace("{folder}", &folder.to_string_lossy());
             set(variables, environment, variable.name, &value, variable.join);
         }
     }
+}
+
+/// A reporter's files and folders in the temporary folder.
+fn lay_out(reporter: &Reporter, folder: &Path) -> Result<(), kenshu_host::Error> {
+    if let Some(Report::Folder(name)) = reporter.report {
+        files::create_dirs(&folder.join(name), "make the folder of a report")?;
+    }
+    for (name, content) in reporter.files {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            files::create_dirs(parent, "make the folder of a reporter")?;
+        }
+        files::write(&path, content.as_bytes(), "write a reporter")?;
+    }
+    Ok(())
 }
 
 /// Sets a variable, joined with what the human or the environment had set where it can be joined.
@@ -264,36 +282,69 @@ fn fresh_argv(mut argv: Vec<String>) -> Vec<String> {
     argv
 }
 
-/// The text's count with what the reporter left.
-fn with_report(
+/// The text's count with what the reporters left.
+fn with_reports(
     text: Count,
-    reporter: &Reporter,
-    folder: Option<&std::path::Path>,
-    plan: &Plan,
+    reporters: &[&'static Reporter],
+    folder: Option<&Path>,
     started: find::Mark,
     notes: &mut Vec<Note>,
 ) -> Count {
-    if !reporter.leaves.is_empty() {
-        return with_leaves(text, reporter, plan, started);
-    }
-    let Some(file) = reporter.report.zip(folder).map(|(name, folder)| folder.join(name)) else { return text };
-    let report = files::read(&file, "read the reporter's file").ok().map(|stored| stored.bytes);
-    match report.map_or(Reported::Never, |bytes| (reporter.read)(&bytes)) {
-        Reported::Never => {
-            if text.outcome == Outcome::Passed {
-                notes.push(Note::ReporterNotLoaded);
-            }
-            text
+    let mut finished = Vec::new();
+    let mut unfinished = false;
+    for reporter in reporters {
+        let Some((report, folder)) = reporter.report.zip(folder) else { continue };
+        let pieces = pieces(report, folder, started);
+        match if pieces.is_empty() { Reported::Never } else { (reporter.read)(&pieces, &text) } {
+            Reported::Never if text.outcome == Outcome::Passed => notes.push(Note::ReporterNotLoaded),
+            Reported::Never => {}
+            Reported::Unfinished => unfinished = true,
+            Reported::Finished(count) => finished.push(*count),
         }
-        Reported::Unfinished
-            if matches!(text.outcome, Outcome::Passed | Outcome::Unknown | Outcome::NothingRan)
-                && !matches!(text.reasons.first(), Some(Reason::TimedOut | Reason::Killed)) =>
-        {
-            Count { outcome: Outcome::Unknown, reasons: vec![Reason::ReportUnfinished], ..text }
-        }
-        Reported::Unfinished => text,
-        Reported::Finished(report) => decide::merge(text, *report),
     }
+    let may_be_doubted = matches!(text.outcome, Outcome::Passed | Outcome::Unknown | Outcome::NothingRan)
+        && !matches!(text.reasons.first(), Some(Reason::TimedOut | Reason::Killed));
+    if unfinished && may_be_doubted {
+        return Count { outcome: Outcome::Unknown, reasons: vec![Reason::ReportUnfinished], ..text };
+    }
+    compared(text, finished)
+}
+
+/// The text and the reports as one. Where another runner's numbers are in the text too, a report of one part says
+/// nothing about their sum; what it says against a pass still stands.
+fn compared(text: Count, reports: Vec<Count>) -> Count {
+    let is_reported = |runner: &&'static str| {
+        let is_runner = readers::by_id(runner).is_some_and(|reader| reader.specificity == Specificity::Own);
+        !is_runner || reports.iter().any(|report| report.runners.contains(runner))
+    };
+    if text.runners.iter().all(is_reported) {
+        return match combine(reports) {
+            Some(report) => decide::merge(text, report),
+            None => text,
+        };
+    }
+    reports.into_iter().fold(text, |text, report| match report.outcome {
+        Outcome::Failed | Outcome::Unknown => decide::merge(text, Count { tally: Tally::UNKNOWN, ..report }),
+        Outcome::Passed | Outcome::NothingRan | Outcome::CouldNotRun => text,
+    })
+}
+
+/// The files of a report. One that cannot be read, or not as a whole, is no report.
+fn pieces(report: Report, folder: &Path, started: find::Mark) -> Vec<Piece> {
+    let (root, paths) = match report {
+        Report::File(name) => (folder.to_owned(), vec![folder.join(name)]),
+        Report::Folder(name) => {
+            let root = folder.join(name);
+            let paths = find::written_since(&root, &["**/*"], started);
+            (root, paths)
+        }
+    };
+    let piece = |path: &PathBuf| {
+        let stored = files::read(path, "read the reporter's file").ok()?;
+        let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().into_owned();
+        stored.dropped.is_none().then_some(Piece { name, bytes: stored.bytes })
+    };
+    paths.iter().map(piece).collect::<Option<Vec<Piece>>>().unwrap_or_default()
 }
 
 /// Numbers that the text does not print, from report files that this run wrote.

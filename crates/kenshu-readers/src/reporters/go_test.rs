@@ -9,7 +9,7 @@ pub(super) const REPORTER: Reporter = Reporter {
     report: None,
     leaves: &[],
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     // With -json the output is machine-readable already, and -v would change nothing but its volume.
     fits: |invocation| !invocation.has_option(&["-v", "-json", "-list", "-test.v", "-c"]),
 };

@@ -12,7 +12,7 @@ pub(super) const GRADLE: Reporter = Reporter {
     report: None,
     leaves: &["**/build/test-results/**/TEST-*.xml"],
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     fits: |_| true,
 };
 
@@ -23,6 +23,6 @@ pub(super) const SUREFIRE: Reporter = Reporter {
     report: None,
     leaves: &["**/target/surefire-reports/TEST-*.xml", "**/target/failsafe-reports/TEST-*.xml"],
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     fits: |_| true,
 };
