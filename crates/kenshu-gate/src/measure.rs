@@ -10,8 +10,10 @@ use kenshu_host::store::Dropped;
 use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
-use kenshu_readers::reporters::{self, Piece, Report, Reported, Reporter};
-use kenshu_readers::{Context, Specificity, count, count_report, decide, readers};
+use kenshu_readers::reporters::{self, Reporter};
+use kenshu_readers::{Context, Specificity, count, count_report, readers};
+
+mod reports;
 
 /// A command and the conditions it is run under.
 #[derive(Clone, Debug)]
@@ -93,21 +95,28 @@ fn attempt_with_fallback(
     second
 }
 
-/// The reporters of the runners that the command is known to run.
+/// The reporters of the runners that the command is known to run; behind a script that says nothing of its runner, those
+/// that nobody notices.
 fn fitting(plan: &Plan) -> Vec<&'static Reporter> {
     let line = CommandLine::from_argv(&plan.argv);
     let direct = line.invocations.iter().filter_map(|invocation| {
-        let reader = kenshu_readers::readers::of_invocation(invocation)?;
+        let reader = readers::of_invocation(invocation)?;
         reporters::of(reader.id).filter(|reporter| (reporter.fits)(invocation))
     });
     let behind = plan.runners.iter().filter(|_| {
         line.invocations.iter().all(|invocation| {
-            kenshu_readers::readers::of_invocation(invocation)
-                .is_none_or(|reader| reporters::of(reader.id).is_none())
+            readers::of_invocation(invocation).is_none_or(|reader| reporters::of(reader.id).is_none())
         })
     });
+    let says_nothing = plan.runners.is_empty()
+        && line.invocations.iter().all(|invocation| {
+            readers::of_invocation(invocation).is_none_or(|reader| reader.specificity == Specificity::Wrapper)
+        });
+    let silent = reporters::REPORTERS
+        .iter()
+        .filter(|reporter| says_nothing && reporter.silent && line.invocations.iter().all(reporter.fits));
     let mut fitting: Vec<&'static Reporter> =
-        direct.chain(behind.filter_map(|id| reporters::of(id))).collect();
+        direct.chain(behind.filter_map(|id| reporters::of(id))).chain(silent).collect();
     fitting.dedup_by_key(|reporter| reporter.reader);
     fitting
 }
@@ -169,7 +178,8 @@ fn attempt(
     for reporter in reporters.iter().filter(|reporter| !reporter.leaves.is_empty()) {
         counted = with_leaves(counted, reporter, plan, started);
     }
-    counted = with_reports(counted, reporters, folder, started, &mut notes);
+    let told = reports::told(reporters, plan, &counted);
+    counted = reports::laid_beside(counted, &told, folder, started, &mut notes);
     if output.leftover {
         notes.push(Note::EndedProcesses);
     }
@@ -220,7 +230,7 @@ fn prepare(
         if reporter.environment.iter().any(|variable| variable.join.is_none() && is_taken(variable.name)) {
             continue;
         }
-        if let Err(error) = lay_out(reporter, folder) {
+        if let Err(error) = reports::lay_out(reporter, folder) {
             notes.push(Note::NoReporter(error.to_string()));
             return;
         }
@@ -229,21 +239,6 @@ fn prepare(
             set(variables, environment, variable.name, &value, variable.join);
         }
     }
-}
-
-/// A reporter's files and folders in the temporary folder.
-fn lay_out(reporter: &Reporter, folder: &Path) -> Result<(), kenshu_host::Error> {
-    if let Some(Report::Folder(name)) = reporter.report {
-        files::create_dirs(&folder.join(name), "make the folder of a report")?;
-    }
-    for (name, content) in reporter.files {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            files::create_dirs(parent, "make the folder of a reporter")?;
-        }
-        files::write(&path, content.as_bytes(), "write a reporter")?;
-    }
-    Ok(())
 }
 
 /// Sets a variable, joined with what the human or the environment had set where it can be joined.
@@ -280,71 +275,6 @@ fn fresh_argv(mut argv: Vec<String>) -> Vec<String> {
         _ => {}
     }
     argv
-}
-
-/// The text's count with what the reporters left.
-fn with_reports(
-    text: Count,
-    reporters: &[&'static Reporter],
-    folder: Option<&Path>,
-    started: find::Mark,
-    notes: &mut Vec<Note>,
-) -> Count {
-    let mut finished = Vec::new();
-    let mut unfinished = false;
-    for reporter in reporters {
-        let Some((report, folder)) = reporter.report.zip(folder) else { continue };
-        let pieces = pieces(report, folder, started);
-        match if pieces.is_empty() { Reported::Never } else { (reporter.read)(&pieces, &text) } {
-            Reported::Never if text.outcome == Outcome::Passed => notes.push(Note::ReporterNotLoaded),
-            Reported::Never => {}
-            Reported::Unfinished => unfinished = true,
-            Reported::Finished(count) => finished.push(*count),
-        }
-    }
-    let may_be_doubted = matches!(text.outcome, Outcome::Passed | Outcome::Unknown | Outcome::NothingRan)
-        && !matches!(text.reasons.first(), Some(Reason::TimedOut | Reason::Killed));
-    if unfinished && may_be_doubted {
-        return Count { outcome: Outcome::Unknown, reasons: vec![Reason::ReportUnfinished], ..text };
-    }
-    compared(text, finished)
-}
-
-/// The text and the reports as one. Where another runner's numbers are in the text too, a report of one part says
-/// nothing about their sum; what it says against a pass still stands.
-fn compared(text: Count, reports: Vec<Count>) -> Count {
-    let is_reported = |runner: &&'static str| {
-        let is_runner = readers::by_id(runner).is_some_and(|reader| reader.specificity == Specificity::Own);
-        !is_runner || reports.iter().any(|report| report.runners.contains(runner))
-    };
-    if text.runners.iter().all(is_reported) {
-        return match combine(reports) {
-            Some(report) => decide::merge(text, report),
-            None => text,
-        };
-    }
-    reports.into_iter().fold(text, |text, report| match report.outcome {
-        Outcome::Failed | Outcome::Unknown => decide::merge(text, Count { tally: Tally::UNKNOWN, ..report }),
-        Outcome::Passed | Outcome::NothingRan | Outcome::CouldNotRun => text,
-    })
-}
-
-/// The files of a report. One that cannot be read, or not as a whole, is no report.
-fn pieces(report: Report, folder: &Path, started: find::Mark) -> Vec<Piece> {
-    let (root, paths) = match report {
-        Report::File(name) => (folder.to_owned(), vec![folder.join(name)]),
-        Report::Folder(name) => {
-            let root = folder.join(name);
-            let paths = find::written_since(&root, &["**/*"], started);
-            (root, paths)
-        }
-    };
-    let piece = |path: &PathBuf| {
-        let stored = files::read(path, "read the reporter's file").ok()?;
-        let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().into_owned();
-        stored.dropped.is_none().then_some(Piece { name, bytes: stored.bytes })
-    };
-    paths.iter().map(piece).collect::<Option<Vec<Piece>>>().unwrap_or_default()
 }
 
 /// Numbers that the text does not print, from report files that this run wrote.

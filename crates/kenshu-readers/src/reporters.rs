@@ -29,6 +29,9 @@ pub struct Reporter {
     /// Report files that the runner writes into the project by itself: `*` stands for part of one name, `**` for any
     /// number of folders. They complete numbers that the text does not print.
     pub leaves: &'static [&'static str],
+    /// Whether nothing is printed, loaded or decided otherwise for it, so that it may be there for a command of which it
+    /// is not known whether this runner is behind it: `make test`, `./ci.sh`.
+    pub silent: bool,
     /// What stands in the output where the reporter itself broke the run, so that it is run again without it.
     pub broken: Option<&'static str>,
     /// Reads what came back, beside what was read from the text.
@@ -52,8 +55,13 @@ pub struct Variable {
 pub enum Report {
     /// This file.
     File(&'static str),
-    /// All files in this folder, which is made beforehand.
-    Folder(&'static str),
+    /// All files in a folder.
+    Folder {
+        /// The folder.
+        name: &'static str,
+        /// The folder in it that is made beforehand.
+        made: &'static str,
+    },
 }
 
 /// One file of a report.

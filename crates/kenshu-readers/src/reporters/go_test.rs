@@ -8,6 +8,7 @@ pub(super) const REPORTER: Reporter = Reporter {
     environment: &[Variable { name: "GOFLAGS", value: "-v", join: Some(" ") }],
     report: None,
     leaves: &[],
+    silent: false,
     broken: None,
     read: |_, _| Reported::Never,
     // With -json the output is machine-readable already, and -v would change nothing but its volume.

@@ -27,7 +27,7 @@ module Minitest
       $LOAD_PATH.delete(FOLDER)
     end
 
-    # Another plugin may have put reporters of its own in the place of all others: then this one is never started.
+    # Where the list of reporters is not Minitest's own any more, this one is never started.
     def give_up_unless_begun
       write(:gave_up) unless @begun
     end
@@ -90,11 +90,18 @@ module Minitest
     end
   end
 
+  # Another plugin may put reporters of its own in the place of all others; this one comes when all have done their work.
   def self.plugin_kenshu_init(_options)
     report = KenshuReport.new
     report.leave_environment
     after_run { report.give_up_unless_begun }
-    reporter << report
+    late = Module.new do
+      define_method(:start) do
+        reporters << report
+        super()
+      end
+    end
+    reporter.extend(late)
   rescue SystemCallError
     nil
   end

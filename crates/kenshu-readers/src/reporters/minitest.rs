@@ -13,6 +13,7 @@ pub(super) const REPORTER: Reporter = Reporter {
     environment: &[Variable { name: "RUBYLIB", value: "{folder}", join: Some(":") }],
     report: Some(Report::File("minitest.jsonl")),
     leaves: &[],
+    silent: true,
     broken: Some("kenshu_plugin.rb"),
     read: |pieces, _| {
         pieces.first().map_or(Reported::Never, |Piece { bytes, .. }| runs::read(bytes, "minitest"))

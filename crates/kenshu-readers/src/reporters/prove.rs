@@ -14,7 +14,7 @@ use kenshu_model::{Case, CaseStatus, Count, Outcome, Tally};
 use super::{Piece, Report, Reported, Reporter, Variable};
 
 /// Deeper than any path of a test file has `..`.
-const DEPTH: &str = "tap/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0";
+const DEPTH: &str = "0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0";
 
 pub(super) const REPORTER: Reporter = Reporter {
     reader: "prove",
@@ -24,8 +24,9 @@ pub(super) const REPORTER: Reporter = Reporter {
         value: "{folder}/tap/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0",
         join: None,
     }],
-    report: Some(Report::Folder(DEPTH)),
+    report: Some(Report::Folder { name: "tap", made: DEPTH }),
     leaves: &[],
+    silent: true,
     broken: Some("/tap/0/0/0/0/0/0/0/0/"),
     read,
     // An archive sets the variable to a folder of its own.
@@ -186,6 +187,6 @@ mod tests {
 
     #[test]
     fn the_folder_is_the_one_that_is_read() {
-        assert_eq!(REPORTER.environment[0].value, format!("{{folder}}/{DEPTH}"));
+        assert_eq!(REPORTER.environment[0].value, format!("{{folder}}/tap/{DEPTH}"));
     }
 }

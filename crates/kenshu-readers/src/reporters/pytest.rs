@@ -19,6 +19,7 @@ pub(super) const REPORTER: Reporter = Reporter {
     ],
     report: Some(Report::File("pytest.jsonl")),
     leaves: &[],
+    silent: false,
     broken: Some("No module named 'kenshu_pytest_report'"),
     read: |pieces, _| pieces.first().map_or(Reported::Never, |Piece { bytes, .. }| read(bytes)),
     // -E and -I make Python ignore PYTHONPATH, so the plugin could not be found.

@@ -22,6 +22,7 @@ pub(super) const REPORTER: Reporter = Reporter {
     }],
     report: Some(Report::File("rspec.jsonl")),
     leaves: &[],
+    silent: true,
     // The listener takes its name out of the environment and stands in no backtrace of an example.
     broken: Some(FILE),
     read: |pieces, _| {
