@@ -11,7 +11,7 @@ use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::reporters::{self, Reporter};
-use kenshu_readers::{Context, Specificity, count, count_report, readers};
+use kenshu_readers::{Context, Reader, Specificity, count, count_report, readers};
 
 mod reports;
 
@@ -108,10 +108,9 @@ fn fitting(plan: &Plan) -> Vec<&'static Reporter> {
             readers::of_invocation(invocation).is_none_or(|reader| reporters::of(reader.id).is_none())
         })
     });
-    let says_nothing = plan.runners.is_empty()
-        && line.invocations.iter().all(|invocation| {
-            readers::of_invocation(invocation).is_none_or(|reader| reader.specificity == Specificity::Wrapper)
-        });
+    let is_wrapper = |reader: &Reader| reader.specificity == Specificity::Wrapper;
+    let says_nothing = line.invocations.iter().filter_map(readers::of_invocation).all(is_wrapper)
+        && plan.runners.iter().filter_map(|id| readers::by_id(id)).all(is_wrapper);
     let silent = reporters::REPORTERS
         .iter()
         .filter(|reporter| says_nothing && reporter.silent && line.invocations.iter().all(reporter.fits));
