@@ -9,6 +9,8 @@
 //! `..` leads out of it. The kept TAP has neither exit status nor end mark: only where prove itself says that all is well,
 //! and its number of files and entries is that of what was kept, do they complete its numbers.
 
+use std::collections::BTreeMap;
+
 use kenshu_model::{Case, CaseStatus, Count, Outcome, Tally};
 
 use super::{Piece, Report, Reported, Reporter, Variable};
@@ -36,12 +38,17 @@ pub(super) const REPORTER: Reporter = Reporter {
 fn read(pieces: &[Piece], text: &Count) -> Reported {
     let Some((files, tests)) = closing(text) else { return Reported::Never };
     let mut tally = Tally::ZERO;
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for piece in pieces {
-        let content = String::from_utf8_lossy(&piece.bytes);
-        for entry in content.lines().filter_map(|line| entry(line, &piece.name)) {
-            tally = tally.plus(&of_one(entry.status));
-            cases.push(entry);
+        let file = piece.name.trim_start_matches("0/");
+        let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+        for (name, status) in String::from_utf8_lossy(&piece.bytes).lines().filter_map(entry) {
+            let times = seen.entry(name.clone()).and_modify(|times| *times += 1).or_insert(1);
+            // Descriptions need not differ, and are the same in many files; a name must be one test's.
+            let name =
+                if *times > 1 { format!("{file}: {name} ({times})") } else { format!("{file}: {name}") };
+            tally = tally.plus(&of_one(status));
+            cases.push(Case { name, file: Some(file.to_owned()), status, message: None, file_level: false });
         }
     }
     // Of a file that ran twice only the last TAP is kept; a test that runs a harness itself leaves files beside.
@@ -89,8 +96,9 @@ fn of_one(status: CaseStatus) -> Tally {
     }
 }
 
-/// A line `ok 3 - name # SKIP why` at the margin, as the grammar of TAP::Parser has it.
-fn entry(line: &str, file: &str) -> Option<Case> {
+/// A line `ok 3 - name # SKIP why` at the margin, as the grammar of TAP::Parser has it: its description, or what stands
+/// for it (`skip` of Test::More describes nothing but says why), and how it ended.
+fn entry(line: &str) -> Option<(String, CaseStatus)> {
     let (ok, rest) = match line.strip_prefix("not ok") {
         Some(rest) => (false, rest),
         None => (true, line.strip_prefix("ok")?),
@@ -98,8 +106,9 @@ fn entry(line: &str, file: &str) -> Option<Case> {
     if rest.starts_with(|next: char| next.is_alphanumeric() || next == '_') {
         return None;
     }
-    let (name, directive) = split_at_hash(rest);
-    let word: String = directive.trim_start().chars().take_while(|sign| sign.is_alphanumeric()).collect();
+    let (before, directive) = split_at_hash(rest);
+    let directive = directive.trim();
+    let word: String = directive.chars().take_while(|sign| sign.is_alphanumeric() || *sign == '_').collect();
     let status = match (word.to_ascii_uppercase().as_str(), ok) {
         ("SKIP", _) => CaseStatus::Skipped,
         ("TODO", true) => CaseStatus::UnexpectedPass,
@@ -107,15 +116,10 @@ fn entry(line: &str, file: &str) -> Option<Case> {
         (_, true) => CaseStatus::Passed,
         (_, false) => CaseStatus::Failed,
     };
-    let name = name.trim_start().trim_start_matches(|sign: char| sign.is_ascii_digit()).trim();
-    let name = name.strip_prefix('-').unwrap_or(name).trim();
-    Some(Case {
-        name: name.to_owned(),
-        file: Some(file.trim_start_matches("0/").to_owned()),
-        status,
-        message: None,
-        file_level: false,
-    })
+    let described = before.trim_start().trim_start_matches(|sign: char| sign.is_ascii_digit()).trim();
+    let described = described.strip_prefix('-').unwrap_or(described).trim();
+    let name = [described, directive].into_iter().find(|text| !text.is_empty()).unwrap_or("no description");
+    Some((name.to_owned(), status))
 }
 
 /// The text before and behind the first `#` without a backslash before it.
@@ -158,7 +162,7 @@ mod tests {
         let pieces = [
             piece(
                 "t/a.t",
-                "1..4\nok 1 - one\nok 2 # skip why\n    not ok 1 - inner\nnot ok 3 - c # TODO x\nok 4 - d # todo\n",
+                "1..4\nok 1 - one\nok 2 # skip why\n    not ok 1 - inner\nnot ok 3 - c # TODO x\nok 4 - one # todo\n",
             ),
             piece("t/b.t", "ok 1 - a \\# TODO is text\nokay\n1..1\n"),
         ];
@@ -171,7 +175,10 @@ mod tests {
             (tally.passed, tally.skipped, tally.expected_failures, tally.unexpected_passes),
             (Some(2), Some(1), Some(1), Some(1))
         );
-        assert_eq!((count.cases[0].name.as_str(), count.cases[0].file.as_deref()), ("one", Some("t/a.t")));
+        let names: Vec<&str> = count.cases.iter().map(|case| case.name.as_str()).collect();
+        let expected =
+            ["t/a.t: one", "t/a.t: skip why", "t/a.t: c", "t/a.t: one (2)", "t/b.t: a \\# TODO is text"];
+        assert_eq!((names.as_slice(), count.cases[0].file.as_deref()), (&expected[..], Some("t/a.t")));
         assert_eq!(read(&pieces, &text(Outcome::Failed, closing)), Reported::Never);
     }
 
