@@ -9,6 +9,7 @@ use kenshu_model::Count;
 use crate::command::Invocation;
 
 mod go_test;
+mod googletest;
 mod minitest;
 mod prove;
 mod pytest;
@@ -34,7 +35,7 @@ pub struct Reporter {
     pub silent: bool,
     /// What stands in the output where the reporter itself broke the run, so that it is run again without it.
     pub broken: Option<&'static str>,
-    /// Reads what came back, beside what was read from the text.
+    /// Reads what came back (no piece: nothing did), beside what was read from the text.
     pub read: fn(&[Piece], &Count) -> Reported,
     /// Whether the command leaves room for it.
     pub fits: fn(&Invocation) -> bool,
@@ -78,6 +79,8 @@ pub struct Piece {
 pub enum Reported {
     /// The reporter never loaded, or what it wrote cannot be laid beside the text.
     Never,
+    /// It has nothing to add to the text.
+    Nothing,
     /// It loaded and did not finish.
     Unfinished,
     /// The whole report.
@@ -87,6 +90,7 @@ pub enum Reported {
 /// Every reporter.
 pub const REPORTERS: &[Reporter] = &[
     go_test::REPORTER,
+    googletest::REPORTER,
     minitest::REPORTER,
     prove::REPORTER,
     pytest::REPORTER,

@@ -50,11 +50,11 @@ pub(super) fn laid_beside(
     for reporter in reporters {
         let Some((report, folder)) = reporter.report.zip(folder) else { continue };
         let pieces = pieces(report, folder, started);
-        match if pieces.is_empty() { Reported::Never } else { (reporter.read)(&pieces, &text) } {
+        match (reporter.read)(&pieces, &text) {
             Reported::Never if text.outcome == Outcome::Passed && text.runners.contains(&reporter.reader) => {
                 notes.push(Note::ReporterNotLoaded);
             }
-            Reported::Never => {}
+            Reported::Never | Reported::Nothing => {}
             Reported::Unfinished => unfinished = true,
             Reported::Finished(count) => finished.push(*count),
         }

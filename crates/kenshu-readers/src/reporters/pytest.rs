@@ -184,7 +184,7 @@ mod tests {
     fn finished_count(body: &str) -> Count {
         match read(format!("{START}{body}{END}").as_bytes()) {
             Reported::Finished(count) => *count,
-            Reported::Never | Reported::Unfinished => panic!("not finished"),
+            Reported::Never | Reported::Nothing | Reported::Unfinished => panic!("not finished"),
         }
     }
 

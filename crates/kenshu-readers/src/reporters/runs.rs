@@ -165,7 +165,7 @@ mod tests {
     fn finished(text: &str) -> Count {
         match read(text.as_bytes(), "rspec") {
             Reported::Finished(count) => *count,
-            other @ (Reported::Never | Reported::Unfinished) => panic!("{other:?}"),
+            other @ (Reported::Never | Reported::Nothing | Reported::Unfinished) => panic!("{other:?}"),
         }
     }
 
