@@ -7,6 +7,16 @@
 class KenshuRspecReport
   EVENTS = [:start, :example_passed, :example_failed, :example_pending, :dump_summary, :close].freeze
 
+  RAISED = {}.compare_by_identity
+
+  # Notes which examples raised, before a hook of the project can take the exception away. It stands in no backtrace.
+  module Witness
+    def set_exception(*arguments)
+      RAISED[self] = arguments.first.class.name
+      super
+    end
+  end
+
   def initialize
     @process = Process.pid
     @run = "#{@process}-#{object_id}"
@@ -19,6 +29,7 @@ class KenshuRspecReport
     # The reporter itself would fix the output stream, which a spec_helper may still set.
     RSpec.configuration.formatter_loader.reporter.register_listener(self, *EVENTS)
     at_exit { write(:gave_up) unless @begun }
+    watch
   rescue StandardError
     write(:gave_up)
   end
@@ -63,6 +74,13 @@ class KenshuRspecReport
 
   private
 
+  def watch
+    return unless RSpec::Core::Example.method_defined?(:set_exception)
+    RSpec::Core::Example.send(:prepend, Witness)
+    # What tries an example again runs it from the beginning: only its last try counts.
+    RSpec.configuration.prepend_before(:each) { |example| RAISED.delete(example) }
+  end
+
   def example(status, notification)
     example = notification.example
     write(
@@ -70,7 +88,8 @@ class KenshuRspecReport
       :status => status,
       :name => example.full_description,
       :file => example.metadata[:file_path],
-      :message => status == "failed" ? first_line(example.exception) : nil
+      :message => status == "failed" ? first_line(example.exception) : nil,
+      :raised => RAISED.delete(example)
     )
   rescue StandardError
     write(:gave_up)

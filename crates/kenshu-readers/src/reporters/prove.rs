@@ -56,10 +56,6 @@ fn read(pieces: &[Piece], text: &Count) -> Reported {
         return Reported::Never;
     }
     let outcome = if tally.has_failure() { Outcome::Failed } else { Outcome::Passed };
-    let unexpected_passes = tally.unexpected_passes;
-    if text.tally.unexpected_passes.is_some() && text.tally.unexpected_passes != unexpected_passes {
-        return Reported::Never;
-    }
     Reported::Finished(Box::new(Count {
         outcome,
         runners: vec!["prove"],

@@ -74,18 +74,23 @@ impl Run {
     }
 
     fn take_test(&mut self, event: &Value) {
+        let text = |name: &str| event[name].as_str().map(str::to_owned);
+        // A hook of the project took the exception away, and the runner counts a pass.
+        let hidden = text("raised").filter(|_| event["status"] == "passed");
         let status = match event["status"].as_str() {
+            Some("passed") if hidden.is_some() => CaseStatus::Failed,
             Some("passed") => CaseStatus::Passed,
             Some("skipped") => CaseStatus::Skipped,
             Some(_) | None => CaseStatus::Failed,
         };
         self.errored += u64::from(event["status"] == "errored");
-        let text = |name: &str| event[name].as_str().map(str::to_owned);
         self.cases.push(Case {
             name: text("name").unwrap_or_default(),
             file: text("file").map(|file| file.strip_prefix("./").map(str::to_owned).unwrap_or(file)),
             status,
-            message: text("message"),
+            message: text("message").or_else(|| {
+                hidden.map(|class| format!("{class} was raised, and the test reported as passed"))
+            }),
             file_level: false,
         });
     }
@@ -223,6 +228,18 @@ mod tests {
         assert_eq!(closing([3, 0, 1, 0]), (Outcome::Unknown, Some(Reason::PlanMismatch)));
         assert_eq!(closing([2, 0, 0, 0]), (Outcome::Unknown, Some(Reason::Ambiguous)));
         assert_eq!(closing([2, 0, 1, 1]), (Outcome::Failed, None));
+    }
+
+    #[test]
+    fn a_pass_that_raised_is_a_failure() {
+        let raised = format!("{PASSED},\"raised\":\"RuntimeError\"");
+        let count = finished(&lines(1, 0, &[PASSED, &raised, END]));
+        assert_eq!(
+            (count.outcome, count.tally.passed, count.tally.failed),
+            (Outcome::Failed, Some(1), Some(1))
+        );
+        let pending = format!("{SKIPPED},\"raised\":\"RuntimeError\"");
+        assert_eq!(finished(&lines(1, 0, &[PASSED, &pending, END])).outcome, Outcome::Passed);
     }
 
     #[test]
