@@ -1,7 +1,7 @@
 //! Runs one command and counts: text and machine-readable report, once more where everything came from a cache.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kenshu_host::environment::Environment;
@@ -10,8 +10,10 @@ use kenshu_host::store::Dropped;
 use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
-use kenshu_readers::reporters::{self, Reported, Reporter};
-use kenshu_readers::{Context, count, count_report, decide};
+use kenshu_readers::reporters::{self, Reporter};
+use kenshu_readers::{Context, Reader, Specificity, count, count_report, readers};
+
+mod reports;
 
 /// A command and the conditions it is run under.
 #[derive(Clone, Debug)]
@@ -83,8 +85,7 @@ fn attempt_with_fallback(
     let reporters = if plan.inject { fitting(plan) } else { Vec::new() };
     let first = attempt(plan, environment, &reporters, fresh, progress);
     let broken = reporters.iter().filter_map(|reporter| reporter.broken).any(|mark| {
-        first.count.outcome != Outcome::Passed
-            && String::from_utf8_lossy(&first.output).contains(&format!("No module named '{mark}'"))
+        first.count.outcome != Outcome::Passed && String::from_utf8_lossy(&first.output).contains(mark)
     });
     if !broken {
         return first;
@@ -94,21 +95,27 @@ fn attempt_with_fallback(
     second
 }
 
-/// The reporters of the runners that the command is known to run.
+/// The reporters of the runners that the command is known to run; behind a script that says nothing of its runner, those
+/// that nobody notices.
 fn fitting(plan: &Plan) -> Vec<&'static Reporter> {
     let line = CommandLine::from_argv(&plan.argv);
     let direct = line.invocations.iter().filter_map(|invocation| {
-        let reader = kenshu_readers::readers::of_invocation(invocation)?;
+        let reader = readers::of_invocation(invocation)?;
         reporters::of(reader.id).filter(|reporter| (reporter.fits)(invocation))
     });
     let behind = plan.runners.iter().filter(|_| {
         line.invocations.iter().all(|invocation| {
-            kenshu_readers::readers::of_invocation(invocation)
-                .is_none_or(|reader| reporters::of(reader.id).is_none())
+            readers::of_invocation(invocation).is_none_or(|reader| reporters::of(reader.id).is_none())
         })
     });
+    let is_wrapper = |reader: &Reader| reader.specificity == Specificity::Wrapper;
+    let says_nothing = line.invocations.iter().filter_map(readers::of_invocation).all(is_wrapper)
+        && plan.runners.iter().filter_map(|id| readers::by_id(id)).all(is_wrapper);
+    let silent = reporters::REPORTERS
+        .iter()
+        .filter(|reporter| says_nothing && reporter.silent && line.invocations.iter().all(reporter.fits));
     let mut fitting: Vec<&'static Reporter> =
-        direct.chain(behind.filter_map(|id| reporters::of(id))).collect();
+        direct.chain(behind.filter_map(|id| reporters::of(id))).chain(silent).collect();
     fitting.dedup_by_key(|reporter| reporter.reader);
     fitting
 }
@@ -165,11 +172,13 @@ fn attempt(
         runner: plan.runners.first().copied(),
         ..Context::default()
     };
+    let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
     let mut counted = count(&output.bytes, &context);
-    for reporter in reporters {
-        let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
-        counted = with_report(counted, reporter, folder, plan, started, &mut notes);
+    for reporter in reporters.iter().filter(|reporter| !reporter.leaves.is_empty()) {
+        counted = with_leaves(counted, reporter, plan, started);
     }
+    let told = reports::told(reporters, plan, &counted);
+    counted = reports::laid_beside(counted, &told, folder, started, &mut notes);
     if output.leftover {
         notes.push(Note::EndedProcesses);
     }
@@ -209,19 +218,20 @@ fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
 /// Writes the reporters' files and sets their variables.
 fn prepare(
     reporters: &[&'static Reporter],
-    folder: &std::path::Path,
+    folder: &Path,
     environment: &Environment,
     variables: &mut Vec<(String, String)>,
     notes: &mut Vec<Note>,
 ) {
     for reporter in reporters {
-        for (name, content) in reporter.files {
-            if let Err(error) =
-                files::write_for_now(&folder.join(name), content.as_bytes(), "write a reporter")
-            {
-                notes.push(Note::NoReporter(error.to_string()));
-                return;
-            }
+        let is_taken =
+            |name: &str| variables.iter().any(|(known, _)| known == name) || environment.get(name).is_some();
+        if reporter.environment.iter().any(|variable| variable.join.is_none() && is_taken(variable.name)) {
+            continue;
+        }
+        if let Err(error) = reports::lay_out(reporter, folder) {
+            notes.push(Note::NoReporter(error.to_string()));
+            return;
         }
         for variable in reporter.environment {
             let value = variable.value.replace("{folder}", &folder.to_string_lossy());
@@ -264,38 +274,6 @@ fn fresh_argv(mut argv: Vec<String>) -> Vec<String> {
         _ => {}
     }
     argv
-}
-
-/// The text's count with what the reporter left.
-fn with_report(
-    text: Count,
-    reporter: &Reporter,
-    folder: Option<&std::path::Path>,
-    plan: &Plan,
-    started: find::Mark,
-    notes: &mut Vec<Note>,
-) -> Count {
-    if !reporter.leaves.is_empty() {
-        return with_leaves(text, reporter, plan, started);
-    }
-    let Some(file) = reporter.report.zip(folder).map(|(name, folder)| folder.join(name)) else { return text };
-    let report = files::read(&file, "read the reporter's file").ok().map(|stored| stored.bytes);
-    match report.map_or(Reported::Never, |bytes| (reporter.read)(&bytes)) {
-        Reported::Never => {
-            if text.outcome == Outcome::Passed {
-                notes.push(Note::ReporterNotLoaded);
-            }
-            text
-        }
-        Reported::Unfinished
-            if matches!(text.outcome, Outcome::Passed | Outcome::Unknown | Outcome::NothingRan)
-                && !matches!(text.reasons.first(), Some(Reason::TimedOut | Reason::Killed)) =>
-        {
-            Count { outcome: Outcome::Unknown, reasons: vec![Reason::ReportUnfinished], ..text }
-        }
-        Reported::Unfinished => text,
-        Reported::Finished(report) => decide::merge(text, *report),
-    }
 }
 
 /// Numbers that the text does not print, from report files that this run wrote.

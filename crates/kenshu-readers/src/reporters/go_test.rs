@@ -8,8 +8,9 @@ pub(super) const REPORTER: Reporter = Reporter {
     environment: &[Variable { name: "GOFLAGS", value: "-v", join: Some(" ") }],
     report: None,
     leaves: &[],
+    silent: false,
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     // With -json the output is machine-readable already, and -v would change nothing but its volume.
     fits: |invocation| !invocation.has_option(&["-v", "-json", "-list", "-test.v", "-c"]),
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kenshu_model::{Case, CaseStatus, Count, Outcome, Quote, Reason, Tally};
 use serde_json::Value;
 
-use super::{Reported, Reporter, Variable};
+use super::{Piece, Report, Reported, Reporter, Variable};
 
 const MODULE: &str = "kenshu_pytest_report";
 
@@ -17,10 +17,11 @@ pub(super) const REPORTER: Reporter = Reporter {
         Variable { name: "PYTHONPATH", value: "{folder}", join: Some(":") },
         Variable { name: "KENSHU_PYTEST_REPORT", value: "{folder}/pytest.jsonl", join: None },
     ],
-    report: Some("pytest.jsonl"),
+    report: Some(Report::File("pytest.jsonl")),
     leaves: &[],
-    broken: Some(MODULE),
-    read,
+    silent: false,
+    broken: Some("No module named 'kenshu_pytest_report'"),
+    read: |pieces, _| pieces.first().map_or(Reported::Never, |Piece { bytes, .. }| read(bytes)),
     // -E and -I make Python ignore PYTHONPATH, so the plugin could not be found.
     fits: |invocation| !invocation.has_option(&["-E", "-I", "--collect-only", "--co"]),
 };
@@ -183,7 +184,7 @@ mod tests {
     fn finished_count(body: &str) -> Count {
         match read(format!("{START}{body}{END}").as_bytes()) {
             Reported::Finished(count) => *count,
-            Reported::Never | Reported::Unfinished => panic!("not finished"),
+            Reported::Never | Reported::Nothing | Reported::Unfinished => panic!("not finished"),
         }
     }
 

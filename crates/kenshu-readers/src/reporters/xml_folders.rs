@@ -11,8 +11,9 @@ pub(super) const GRADLE: Reporter = Reporter {
     environment: &[],
     report: None,
     leaves: &["**/build/test-results/**/TEST-*.xml"],
+    silent: false,
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     fits: |_| true,
 };
 
@@ -22,7 +23,8 @@ pub(super) const SUREFIRE: Reporter = Reporter {
     environment: &[],
     report: None,
     leaves: &["**/target/surefire-reports/TEST-*.xml", "**/target/failsafe-reports/TEST-*.xml"],
+    silent: false,
     broken: None,
-    read: |_| Reported::Never,
+    read: |_, _| Reported::Never,
     fits: |_| true,
 };
