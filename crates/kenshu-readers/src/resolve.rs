@@ -2,6 +2,7 @@
 
 use crate::reader::{Reader, Specificity};
 use crate::reading::{Reading, Said};
+use crate::text::Stream;
 
 /// A reading with what its reader says of itself.
 #[derive(Clone)]
@@ -81,6 +82,15 @@ fn tells_the_same_run(run: &Candidate, report: &Candidate) -> bool {
 /// Whether `outer`'s reader says that it has counted blocks of `inner`'s reader inside its own.
 fn covers(outer: &Candidate, inner: &Candidate) -> bool {
     outer.reader.covers.contains(&inner.reader.id) && same_lines(outer, inner)
+}
+
+/// Whether a reading that covers this reader's spans the stream from the first line to the last.
+pub fn leaves_nothing_to(reader: &Reader, candidates: &[Candidate], stream: &Stream<'_>) -> bool {
+    let mut covering = candidates.iter().filter(|outer| outer.reader.covers.contains(&reader.id)).peekable();
+    covering.peek().is_some()
+        && stream.extent().is_some_and(|(first, last)| {
+            covering.any(|outer| outer.reading.lines.0 <= first && outer.reading.lines.1 >= last)
+        })
 }
 
 /// A generic reading that began and did not end says nothing against a more specific one that did.

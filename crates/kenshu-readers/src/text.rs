@@ -1,8 +1,11 @@
 //! Bytes → text as a person would have seen it: decoded, colours gone, progress lines overwritten.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::lines::LineSpan;
 
 /// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub struct Stream<'a> {
     body: Cow<'a, str>,
     /// Line number of each line; `None`: 1, 2, 3 …
     numbers: Option<Vec<u32>>,
+    /// Where each line begins, once a reader has asked.
+    starts: OnceLock<Vec<u32>>,
 }
 
 /// One line of a stream.
@@ -45,12 +50,12 @@ impl Text<'_> {
 impl<'a> Stream<'a> {
     /// A stream of these lines, numbered as given.
     pub fn numbered(body: String, numbers: Vec<u32>) -> Stream<'a> {
-        Stream { body: Cow::Owned(body), numbers: Some(numbers) }
+        Stream { body: Cow::Owned(body), numbers: Some(numbers), starts: OnceLock::new() }
     }
 
     /// A stream numbered 1, 2, 3 …
     pub fn plain(body: impl Into<Cow<'a, str>>) -> Stream<'a> {
-        Stream { body: body.into(), numbers: None }
+        Stream { body: body.into(), numbers: None, starts: OnceLock::new() }
     }
 
     /// The whole text.
@@ -68,6 +73,17 @@ impl<'a> Stream<'a> {
         let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', self.body.as_bytes()).count() + 1);
         lines.extend(self.lines());
         lines
+    }
+
+    /// The lines in order, to be looked up by place without a copy: they are found once for all readers.
+    pub fn line_span(&self) -> LineSpan<'_> {
+        LineSpan::whole(self, self.starts.get_or_init(|| starts(&self.body)))
+    }
+
+    /// The numbers of the first and of the last line that is not blank.
+    pub fn extent(&self) -> Option<(u32, u32)> {
+        let first = self.lines().find(|line| !line.text.trim().is_empty())?;
+        Some((first.number, self.last_line()?.number))
     }
 
     /// The number of the line at `index` (0-based).
@@ -112,7 +128,11 @@ impl<'a> Stream<'a> {
 
     /// The last line that is not blank.
     pub fn last_line(&self) -> Option<Line<'_>> {
-        self.lines().filter(|line| !line.text.trim().is_empty()).last()
+        let body = self.body.trim_end();
+        let start = memchr::memrchr(b'\n', body.as_bytes()).map_or(0, |before| before + 1);
+        let above = memchr::memchr_iter(b'\n', &body.as_bytes()[..start]).count();
+        let line = Lines { stream: self, offset: start, index: above }.next();
+        line.filter(|_| !body.is_empty())
     }
 }
 
@@ -139,6 +159,16 @@ impl<'a> Iterator for Lines<'a> {
         self.index += 1;
         Some(line)
     }
+}
+
+/// Where each line begins, and where one behind the last would: in 32 bits, since line numbers have no more either.
+fn starts(body: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    let behind = memchr::memchr_iter(b'\n', body.as_bytes()).map(|at| at + 1);
+    // The last line may have no line break.
+    let end = (!body.is_empty() && !body.ends_with('\n')).then_some(body.len() + 1);
+    starts.extend(behind.chain(end).map_while(|start| u32::try_from(start).ok()));
+    starts
 }
 
 /// Decodes UTF-16 with a byte order mark, else UTF-8; what is not valid becomes `?` (U+FFFD in UTF-16).
