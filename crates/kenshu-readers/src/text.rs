@@ -130,7 +130,9 @@ impl<'a> Stream<'a> {
     pub fn last_line(&self) -> Option<Line<'_>> {
         let body = self.body.trim_end();
         let start = memchr::memrchr(b'\n', body.as_bytes()).map_or(0, |before| before + 1);
-        let above = memchr::memchr_iter(b'\n', &body.as_bytes()[..start]).count();
+        let count = || memchr::memchr_iter(b'\n', &body.as_bytes()[..start]).count();
+        let known = self.starts.get().map(|starts| starts.partition_point(|at| (*at as usize) < start));
+        let above = known.unwrap_or_else(count);
         let line = Lines { stream: self, offset: start, index: above }.next();
         line.filter(|_| !body.is_empty())
     }

@@ -40,7 +40,7 @@ struct Timed<'a> {
 fn timed(text: &str) -> Option<Timed<'_>> {
     // A name can hold a time itself: the last one is the runner's.
     memchr::memrchr_iter(b'(', text.as_bytes()).find_map(|at| {
-        let name = text[..at].strip_suffix(' ')?;
+        let name = text[..at].strip_suffix(" ")?;
         after_time(&text[at + 1..]).map(|mark| Timed { name, mark })
     })
 }
@@ -48,7 +48,7 @@ fn timed(text: &str) -> Option<Timed<'_>> {
 /// What follows `1.234ms)`, if nothing but the runner's own words does.
 fn after_time(text: &str) -> Option<&str> {
     let text = digits(text)?;
-    let text = text.strip_prefix('.').map_or(Some(text), digits)?;
+    let text = text.strip_prefix(".").map_or(Some(text), digits)?;
     let text = text.strip_prefix("e-").map_or(Some(text), digits)?;
     let text = text.strip_prefix("ms)")?;
     let attempt = |text| digits(text)?.strip_prefix(')');
@@ -80,11 +80,11 @@ fn point(text: &str) -> Option<(bool, &str, bool)> {
 }
 
 fn entry(text: &str) -> Option<Entry<'_>> {
-    let trimmed = text.trim_start_matches([' ', '\t']);
-    let top = trimmed.len() == text.len();
+    let blanks = text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let (trimmed, top) = (&text[blanks..], blanks == 0);
     match trimmed.chars().next()? {
         symbol @ ('✔' | '✖' | '﹣' | '⚠' | '▶') => {
-            let rest = trimmed[symbol.len_utf8()..].strip_prefix(' ')?;
+            let rest = trimmed[symbol.len_utf8()..].strip_prefix(" ")?;
             let timed = timed(rest);
             // Opening lines of suites and interrupted tests have no time; cancelled tests of new versions neither.
             if timed.is_none() && symbol != '✖' {
@@ -392,14 +392,17 @@ pub(super) fn cases(lines: LineSpan<'_>, results: &[Seen], tail: LineSpan<'_>) -
 /// Skipped and todo tests, which a claim of a total needs by name, and files that were counted as one passed test.
 fn not_failed<'a>(lines: LineSpan<'a>, results: &'a [Seen]) -> impl Iterator<Item = Case> + 'a {
     results.iter().filter(|seen| seen.style != Style::Junit).filter_map(move |seen| {
+        if seen.mark == Mark::Passed && !seen.is_file {
+            return None;
+        }
         let line = lines.text(seen.index());
         let status = match seen.mark {
-            Mark::Passed if seen.is_file => CaseStatus::Passed,
+            Mark::Passed => CaseStatus::Passed,
             Mark::Other if line.contains("# TODO") => CaseStatus::Todo,
             Mark::Other if line.contains("# SKIP") || line.trim_start().starts_with('﹣') => {
                 CaseStatus::Skipped
             }
-            Mark::Passed | Mark::Failed | Mark::Other => return None,
+            Mark::Failed | Mark::Other => return None,
         };
         let name = name(line);
         let name = if seen.style == Style::Tap { unescaped(name) } else { name.to_owned() };

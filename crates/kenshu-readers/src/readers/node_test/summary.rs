@@ -76,7 +76,7 @@ pub(super) fn runs(stream: &Stream, lines: LineSpan<'_>, hint: Hint<'_>) -> Vec<
     }
     let results = failures::Results::new(lines);
     let [interrupted, signal] = INTERRUPTIONS;
-    let is_plain = !stream.contains_any(&[failures::PASSED_BEFORE, interrupted, signal]);
+    let is_plain = ![failures::PASSED_BEFORE, interrupted, signal].iter().any(|words| stream.contains(words));
     let cut = hint.invocations.iter().any(takes_lines_away);
     if !cut && blocks.iter().any(Block::is_whole) {
         // Beside a whole block, a lone line of this shape is a test's name or what a test printed.
@@ -148,7 +148,8 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
     } else {
         (Style::Junit, text.strip_suffix(" -->")?.trim_start().strip_prefix("<!-- ")?)
     };
-    let (word, value) = rest.split_once(' ')?;
+    let at = memchr::memchr(b' ', rest.as_bytes())?;
+    let (word, value) = (&rest[..at], &rest[at + 1..]);
     let word = WORDS.iter().position(|known| *known == word)?;
     if WORDS[word] == "duration_ms" {
         value.parse::<f64>().ok()?;

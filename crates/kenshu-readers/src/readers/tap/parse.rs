@@ -351,7 +351,7 @@ fn is_plain_form(content: &str) -> bool {
 
 fn plan<'a>(line: Line<'a>, content: &'a str) -> Option<Plan<'a>> {
     let rest = content.strip_prefix("1..")?;
-    let end = rest.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(rest.len());
+    let end = digits(rest);
     let count = rest[..end].parse().ok()?;
     let comment = rest[end..].trim();
     if !comment.is_empty() && !comment.starts_with('#') {
@@ -371,8 +371,8 @@ fn entry<'a>(line: Line<'a>, content: &'a str) -> Option<Entry<'a>> {
         return None;
     }
     let rest = rest.trim_start();
-    let end = rest.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(rest.len());
-    let ends_there = rest[end..].is_empty() || rest[end..].starts_with(' ');
+    let end = digits(rest);
+    let ends_there = rest[end..].is_empty() || rest[end..].starts_with(" ");
     let number = rest[..end].parse().ok().filter(|_| ends_there);
     let text = if number.is_some() { rest[end..].trim_start() } else { rest };
     let text = text.strip_prefix("- ").unwrap_or(text);
@@ -380,9 +380,14 @@ fn entry<'a>(line: Line<'a>, content: &'a str) -> Option<Entry<'a>> {
     Some(Entry { ok, number, name: name.trim(), directive, why, line, comment: None, subtest: None })
 }
 
+/// How many digits the text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
 /// Splits at the first `#` that a blank or the beginning precedes and a directive's word follows.
 fn directive(text: &str) -> (&str, Directive, &str) {
-    for (at, _) in text.match_indices('#') {
+    for at in memchr::memchr_iter(b'#', text.as_bytes()) {
         let before = text[..at].chars().next_back();
         if before.is_some_and(|symbol| !symbol.is_whitespace()) {
             continue;
