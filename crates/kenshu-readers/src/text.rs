@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::lines::LineSpan;
+use crate::lines::{self, LineSpan};
 
 /// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl<'a> Stream<'a> {
 
     /// The lines in order, to be looked up by place without a copy: they are found once for all readers.
     pub fn line_span(&self) -> LineSpan<'_> {
-        LineSpan::whole(self, self.starts.get_or_init(|| starts(&self.body)))
+        LineSpan::whole(self, self.starts.get_or_init(|| lines::starts(&self.body)))
     }
 
     /// The numbers of the first and of the last line that is not blank.
@@ -103,11 +103,19 @@ impl<'a> Stream<'a> {
             let at = from + finder.find(body.get(from..)?)?;
             let start = memchr::memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
             let end = memchr::memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length);
-            index += memchr::memchr_iter(b'\n', &body[from..start]).count();
+            index = self.place(start, from, index);
             let line = Line { number: self.number(index), text: &self.body[start..end] };
             (from, index) = (end + 1, index + 1);
             Some(line)
         })
+    }
+
+    /// Place of the line that begins at `start`, behind the one at place `known` that begins at `from`.
+    fn place(&self, start: usize, from: usize, known: usize) -> usize {
+        match self.starts.get() {
+            Some(starts) => starts.partition_point(|at| (*at as usize) < start),
+            None => known + memchr::memchr_iter(b'\n', &self.body.as_bytes()[from..start]).count(),
+        }
     }
 
     /// Where in the body this line of the stream begins.
@@ -130,9 +138,7 @@ impl<'a> Stream<'a> {
     pub fn last_line(&self) -> Option<Line<'_>> {
         let body = self.body.trim_end();
         let start = memchr::memrchr(b'\n', body.as_bytes()).map_or(0, |before| before + 1);
-        let count = || memchr::memchr_iter(b'\n', &body.as_bytes()[..start]).count();
-        let known = self.starts.get().map(|starts| starts.partition_point(|at| (*at as usize) < start));
-        let above = known.unwrap_or_else(count);
+        let above = self.place(start, 0, 0);
         let line = Lines { stream: self, offset: start, index: above }.next();
         line.filter(|_| !body.is_empty())
     }
@@ -161,16 +167,6 @@ impl<'a> Iterator for Lines<'a> {
         self.index += 1;
         Some(line)
     }
-}
-
-/// Where each line begins, and where one behind the last would: in 32 bits, since line numbers have no more either.
-fn starts(body: &str) -> Vec<u32> {
-    let mut starts = vec![0];
-    let behind = memchr::memchr_iter(b'\n', body.as_bytes()).map(|at| at + 1);
-    // The last line may have no line break.
-    let end = (!body.is_empty() && !body.ends_with('\n')).then_some(body.len() + 1);
-    starts.extend(behind.chain(end).map_while(|start| u32::try_from(start).ok()));
-    starts
 }
 
 /// Decodes UTF-16 with a byte order mark, else UTF-8; what is not valid becomes `?` (U+FFFD in UTF-16).
