@@ -125,3 +125,37 @@ pub fn by_specificity(candidates: &[Candidate]) -> Vec<&'static str> {
     }
     names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::READERS;
+
+    /// [`leaves_nothing_to`] leaves a reader out: what it would have covered itself would then stand.
+    #[test]
+    fn what_is_covered_covers_nothing() {
+        let covering = READERS.iter().filter(|reader| !reader.covers.is_empty());
+        for reader in covering {
+            let outer: Vec<&str> = READERS
+                .iter()
+                .filter(|other| other.covers.contains(&reader.id))
+                .map(|other| other.id)
+                .collect();
+            assert!(outer.is_empty(), "{} covers others and is covered by {outer:?}", reader.id);
+        }
+    }
+
+    #[test]
+    fn only_a_reading_of_every_line_leaves_nothing() {
+        let by_id = |id| crate::readers::by_id(id).expect("a reader of this id");
+        let stream = Stream::plain("\na\nb\nc\n\n");
+        for (lines, nothing) in [((2, 4), true), ((1, 9), true), ((3, 4), false), ((2, 3), false)] {
+            let quote = kenshu_model::Quote::new(lines.0, "a");
+            let reading =
+                Reading::without_counts("node-test", Said::Passed, quote).spanning(lines.0, lines.1);
+            let candidates = [Candidate { reader: by_id("node-test"), reading }];
+            assert_eq!(leaves_nothing_to(by_id("tap"), &candidates, &stream), nothing, "{lines:?}");
+            assert!(!leaves_nothing_to(by_id("jest"), &candidates, &stream), "{lines:?}");
+        }
+    }
+}
