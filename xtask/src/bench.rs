@@ -1,16 +1,21 @@
 //! Speed as ratios, measured side by side in one run. Figures are for people; nothing here fails.
+//!
+//! What one program does alone is measured in processor time, which other programs on the machine hardly change.
 
 mod check;
+mod cost;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use kenshu_readers::decide::count_with;
 use kenshu_readers::readers::READERS;
 
-/// Runs of each command; the median is shown.
+use self::cost::{of_call, of_program};
+
+/// Runs of each command; the cheapest is shown.
 const RUNS: usize = 31;
 
 /// Runs on a large text.
@@ -41,12 +46,13 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a call costs before it reads anything to speak of. Gives the time of one that counts 10 KB.
+/// What a call costs before it reads anything to speak of. Gives the cost of one that counts 10 KB.
 fn start_up(kenshu: &Path, folder: &Path) -> anyhow::Result<Duration> {
     let empty = empty_program(folder)?;
-    let base = median(&empty, &[])?;
+    println!("{}, the least of several runs:", cost::UNIT);
+    let base = of_program(RUNS, &empty, &[])?;
     println!("empty Rust program             {:>8.2} ms", milliseconds(base));
-    let version = median(kenshu, &["--version"])?;
+    let version = of_program(RUNS, kenshu, &["--version"])?;
     println!(
         "kenshu --version               {:>8.2} ms   {:.1} x empty",
         milliseconds(version),
@@ -54,7 +60,7 @@ fn start_up(kenshu: &Path, folder: &Path) -> anyhow::Result<Duration> {
     );
     let small = folder.join("small.txt");
     std::fs::write(&small, pytest_output(10 << 10))?;
-    let count = median(kenshu, &["count", &small.display().to_string()])?;
+    let count = of_program(RUNS, kenshu, &["count", &small.display().to_string()])?;
     println!(
         "kenshu count (10 KB)           {:>8.2} ms   {:.1} x empty",
         milliseconds(count),
@@ -84,8 +90,8 @@ fn reading(kenshu: &Path, folder: &Path, start_up: Duration) -> anyhow::Result<(
         let text = text(LARGE);
         std::fs::write(&path, &text)?;
         let path = path.display().to_string();
-        let took = median_of(LARGE_RUNS, kenshu, &["count", &path])?.saturating_sub(start_up);
-        let read = median_of(LARGE_RUNS, Path::new("cat"), &[&path])?;
+        let took = of_program(LARGE_RUNS, kenshu, &["count", &path])?.saturating_sub(start_up);
+        let read = of_program(LARGE_RUNS, Path::new("cat"), &[&path])?;
         println!(
             "count, 48 MiB, {name:<22} {:>6.0} MB/s   {:.1} x cat",
             text.len() as f64 / 1e6 / took.as_secs_f64(),
@@ -99,19 +105,7 @@ fn reading(kenshu: &Path, folder: &Path, start_up: Duration) -> anyhow::Result<(
 fn number_of_readers() {
     let text = log_output(LARGE);
     let seconds = |readers| {
-        let mut times: Vec<Duration> = (0..LARGE_RUNS)
-            .map(|_| {
-                let start = Instant::now();
-                std::hint::black_box(count_with(
-                    readers,
-                    text.as_bytes(),
-                    &kenshu_readers::Context::default(),
-                ));
-                start.elapsed()
-            })
-            .collect();
-        times.sort();
-        times[times.len() / 2]
+        of_call(LARGE_RUNS, || count_with(readers, text.as_bytes(), &kenshu_readers::Context::default()))
     };
     let few = seconds(&READERS[..10]);
     let all = seconds(READERS);
@@ -132,29 +126,6 @@ fn empty_program(folder: &Path) -> anyhow::Result<std::path::PathBuf> {
         Command::new("rustc").arg("-O").arg(&source).arg("-o").arg(&program).status().context("run rustc")?;
     ensure!(status.success(), "rustc failed");
     Ok(program)
-}
-
-fn median(program: &Path, arguments: &[&str]) -> anyhow::Result<Duration> {
-    median_of(RUNS, program, arguments)
-}
-
-fn median_of(runs: usize, program: &Path, arguments: &[&str]) -> anyhow::Result<Duration> {
-    let mut times = Vec::new();
-    for _ in 0..=runs {
-        let start = Instant::now();
-        Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .with_context(|| format!("run {}", program.display()))?;
-        times.push(start.elapsed());
-    }
-    // The first run warms the caches.
-    times.remove(0);
-    times.sort();
-    Ok(times[times.len() / 2])
 }
 
 fn milliseconds(time: Duration) -> f64 {

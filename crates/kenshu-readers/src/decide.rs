@@ -184,15 +184,19 @@ impl Owner {
 fn candidates(readers: &'static [Reader], stream: &Stream, facts: &Facts<'_>) -> Vec<Candidate> {
     let hits = prefilter::hits(readers, stream);
     let invocations = facts.command.map_or(&[][..], |line| &line.invocations);
-    let mut candidates = Vec::new();
-    for (reader, hit) in readers.iter().zip(hits) {
-        let named = facts.named.contains(&reader.id);
-        if !hit && !named {
-            continue;
+    let named = |reader: &Reader| facts.named.contains(&reader.id);
+    let asked = readers.iter().zip(hits).filter(|(reader, hit)| *hit || named(reader));
+    let is_covered = |reader: &Reader| readers.iter().any(|other| other.covers.contains(&reader.id));
+    // Those that another reader covers come last: where that one has read everything, their readings would be dropped.
+    let (covered, others): (Vec<&Reader>, Vec<&Reader>) =
+        asked.map(|(reader, _)| reader).partition(|reader| is_covered(reader));
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for reader in others.into_iter().chain(covered) {
+        if !resolve::leaves_nothing_to(reader, &candidates, stream) {
+            let hint = Hint { named: named(reader), invocations };
+            let readings = (reader.read)(stream, hint).into_iter();
+            candidates.extend(readings.map(|reading| Candidate { reader, reading }));
         }
-        let hint = Hint { named, invocations };
-        candidates
-            .extend((reader.read)(stream, hint).into_iter().map(|reading| Candidate { reader, reading }));
     }
     candidates
 }

@@ -11,6 +11,7 @@ pub mod command;
 pub mod decide;
 pub mod documents;
 pub mod glimpse;
+pub mod lines;
 pub mod nothing;
 pub mod numbers;
 mod prefilter;

@@ -5,7 +5,7 @@
 //! needle those are looked for that are rare in this very text. The few shorter needles have an automaton of their own.
 //! Once a reader has been found, none of its needles is looked for any more.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::reader::Reader;
 use crate::text::Stream;
@@ -55,7 +55,9 @@ fn needles(readers: &[Reader]) -> impl Iterator<Item = Needle> {
 fn find_short(mut needles: Vec<Needle>, text: &[u8], hits: &mut [bool]) {
     let mut from = 0;
     while !needles.is_empty() {
+        // Its own search of the first bytes does the work, so what is built fastest is best.
         let automaton = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
             .match_kind(MatchKind::LeftmostFirst)
             .build(needles.iter().map(|needle| needle.text))
             .expect("needles are short");

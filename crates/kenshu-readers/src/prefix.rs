@@ -21,17 +21,18 @@ const FORMS: [Form; 7] = [ci_time, turborepo, pnpm, yarn, lerna, concurrently, c
 
 /// GitHub Actions, raw log and `gh run view --log` (job, step, time).
 fn ci_time(line: &str) -> Option<Prefix<'_>> {
-    let (key, start) = match line.match_indices('\t').nth(1) {
-        Some((second, _)) if !is_time(line) => (&line[..second], second + 1),
-        _ => ("", 0),
+    let (key, start) = match memchr::memchr_iter(b'\t', line.as_bytes()).nth(1) {
+        Some(second) if !is_time(line) => (&line[..second], second + 1),
+        Some(_) | None => ("", 0),
     };
-    let rest = line[start..].strip_prefix('\u{feff}').unwrap_or(&line[start..]);
+    let rest = line[start..].strip_prefix("\u{feff}").unwrap_or(&line[start..]);
     if !is_time(rest) {
         return None;
     }
-    let fraction = rest[TIME.len()..].strip_prefix('.').unwrap_or(&rest[TIME.len()..]);
-    let after = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit()).strip_prefix('Z')?;
-    let after = after.strip_prefix(' ').unwrap_or(after);
+    let fraction = rest[TIME.len()..].strip_prefix(".").unwrap_or(&rest[TIME.len()..]);
+    let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+    let after = fraction[digits..].strip_prefix("Z")?;
+    let after = after.strip_prefix(" ").unwrap_or(after);
     // GitLab: two digits, the stream, and whether the line goes on.
     let after = match after.as_bytes() {
         [a, b, b'O' | b'E', b' ' | b'+', ..] if a.is_ascii_digit() && b.is_ascii_digit() => &after[4..],

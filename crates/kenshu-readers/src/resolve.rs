@@ -2,6 +2,7 @@
 
 use crate::reader::{Reader, Specificity};
 use crate::reading::{Reading, Said};
+use crate::text::Stream;
 
 /// A reading with what its reader says of itself.
 #[derive(Clone)]
@@ -83,6 +84,15 @@ fn covers(outer: &Candidate, inner: &Candidate) -> bool {
     outer.reader.covers.contains(&inner.reader.id) && same_lines(outer, inner)
 }
 
+/// Whether a reading that covers this reader's spans the stream from the first line to the last.
+pub fn leaves_nothing_to(reader: &Reader, candidates: &[Candidate], stream: &Stream<'_>) -> bool {
+    let mut covering = candidates.iter().filter(|outer| outer.reader.covers.contains(&reader.id)).peekable();
+    covering.peek().is_some()
+        && stream.extent().is_some_and(|(first, last)| {
+            covering.any(|outer| outer.reading.lines.0 <= first && outer.reading.lines.1 >= last)
+        })
+}
+
 /// A generic reading that began and did not end says nothing against a more specific one that did.
 fn contradicts(stronger: &Reading, weaker: &Reading) -> bool {
     if matches!(weaker.said, Said::Unfinished(_) | Said::Status(_))
@@ -114,4 +124,38 @@ pub fn by_specificity(candidates: &[Candidate]) -> Vec<&'static str> {
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::READERS;
+
+    /// [`leaves_nothing_to`] leaves a reader out: what it would have covered itself would then stand.
+    #[test]
+    fn what_is_covered_covers_nothing() {
+        let covering = READERS.iter().filter(|reader| !reader.covers.is_empty());
+        for reader in covering {
+            let outer: Vec<&str> = READERS
+                .iter()
+                .filter(|other| other.covers.contains(&reader.id))
+                .map(|other| other.id)
+                .collect();
+            assert!(outer.is_empty(), "{} covers others and is covered by {outer:?}", reader.id);
+        }
+    }
+
+    #[test]
+    fn only_a_reading_of_every_line_leaves_nothing() {
+        let by_id = |id| crate::readers::by_id(id).expect("a reader of this id");
+        let stream = Stream::plain("\na\nb\nc\n\n");
+        for (lines, nothing) in [((2, 4), true), ((1, 9), true), ((3, 4), false), ((2, 3), false)] {
+            let quote = kenshu_model::Quote::new(lines.0, "a");
+            let reading =
+                Reading::without_counts("node-test", Said::Passed, quote).spanning(lines.0, lines.1);
+            let candidates = [Candidate { reader: by_id("node-test"), reading }];
+            assert_eq!(leaves_nothing_to(by_id("tap"), &candidates, &stream), nothing, "{lines:?}");
+            assert!(!leaves_nothing_to(by_id("jest"), &candidates, &stream), "{lines:?}");
+        }
+    }
 }

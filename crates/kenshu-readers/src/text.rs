@@ -1,8 +1,11 @@
 //! Bytes → text as a person would have seen it: decoded, colours gone, progress lines overwritten.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::lines::{self, LineSpan};
 
 /// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub struct Stream<'a> {
     body: Cow<'a, str>,
     /// Line number of each line; `None`: 1, 2, 3 …
     numbers: Option<Vec<u32>>,
+    /// Where each line begins, once a reader has asked.
+    starts: OnceLock<Vec<u32>>,
 }
 
 /// One line of a stream.
@@ -45,12 +50,12 @@ impl Text<'_> {
 impl<'a> Stream<'a> {
     /// A stream of these lines, numbered as given.
     pub fn numbered(body: String, numbers: Vec<u32>) -> Stream<'a> {
-        Stream { body: Cow::Owned(body), numbers: Some(numbers) }
+        Stream { body: Cow::Owned(body), numbers: Some(numbers), starts: OnceLock::new() }
     }
 
     /// A stream numbered 1, 2, 3 …
     pub fn plain(body: impl Into<Cow<'a, str>>) -> Stream<'a> {
-        Stream { body: body.into(), numbers: None }
+        Stream { body: body.into(), numbers: None, starts: OnceLock::new() }
     }
 
     /// The whole text.
@@ -70,6 +75,17 @@ impl<'a> Stream<'a> {
         lines
     }
 
+    /// The lines in order, to be looked up by place without a copy: they are found once for all readers.
+    pub fn line_span(&self) -> LineSpan<'_> {
+        LineSpan::whole(self, self.starts.get_or_init(|| lines::starts(&self.body)))
+    }
+
+    /// The numbers of the first and of the last line that is not blank.
+    pub fn extent(&self) -> Option<(u32, u32)> {
+        let first = self.lines().find(|line| !line.text.trim().is_empty())?;
+        Some((first.number, self.last_line()?.number))
+    }
+
     /// The number of the line at `index` (0-based).
     pub fn number(&self, index: usize) -> u32 {
         match &self.numbers {
@@ -87,11 +103,19 @@ impl<'a> Stream<'a> {
             let at = from + finder.find(body.get(from..)?)?;
             let start = memchr::memrchr(b'\n', &body[..at]).map_or(0, |before| before + 1);
             let end = memchr::memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length);
-            index += memchr::memchr_iter(b'\n', &body[from..start]).count();
+            index = self.place(start, from, index);
             let line = Line { number: self.number(index), text: &self.body[start..end] };
             (from, index) = (end + 1, index + 1);
             Some(line)
         })
+    }
+
+    /// Place of the line that begins at `start`, behind the one at place `known` that begins at `from`.
+    fn place(&self, start: usize, from: usize, known: usize) -> usize {
+        match self.starts.get() {
+            Some(starts) => starts.partition_point(|at| (*at as usize) < start),
+            None => known + memchr::memchr_iter(b'\n', &self.body.as_bytes()[from..start]).count(),
+        }
     }
 
     /// Where in the body this line of the stream begins.
@@ -112,7 +136,11 @@ impl<'a> Stream<'a> {
 
     /// The last line that is not blank.
     pub fn last_line(&self) -> Option<Line<'_>> {
-        self.lines().filter(|line| !line.text.trim().is_empty()).last()
+        let body = self.body.trim_end();
+        let start = memchr::memrchr(b'\n', body.as_bytes()).map_or(0, |before| before + 1);
+        let above = self.place(start, 0, 0);
+        let line = Lines { stream: self, offset: start, index: above }.next();
+        line.filter(|_| !body.is_empty())
     }
 }
 

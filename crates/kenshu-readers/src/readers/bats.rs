@@ -60,7 +60,7 @@ fn as_tap(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     blocks
         .iter()
         .filter(|block| hint.named || is_own(block))
-        .filter(|block| block.plan.is_some() || !block.entries.is_empty())
+        .filter(|block| block.plan.is_some() || block.has_entries())
         .map(|block| correct(tap::reading("bats", block, cut), block, hint, (cut, stopped)))
         .collect()
 }
@@ -106,9 +106,8 @@ fn correct(
 /// Whether the last test that the plan announces, or bats' word that some are missing, is there.
 fn is_finished(block: &parse::Block<'_>) -> bool {
     let Some(plan) = block.plan else { return false };
-    let warned = block.entries.last().and_then(|entry| entry.last_comment);
-    block.entries.iter().any(|entry| entry.number >= Some(plan.count))
-        || warned.is_some_and(|comment| comment.starts_with("bats warning: Executed "))
+    block.numbers.largest() >= Some(plan.count)
+        || block.last_comment.is_some_and(|comment| comment.starts_with("bats warning: Executed "))
 }
 
 fn selects(hint: Hint<'_>) -> bool {

@@ -5,6 +5,7 @@ mod summary;
 
 use kenshu_model::{Quote, Reason};
 
+use crate::lines::LineSpan;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -46,10 +47,10 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines = stream.all_lines();
+    let lines = stream.line_span();
     let mut reports = report::read(stream, ID);
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
-    let mut readings = summary::read(&lines, hint, runs);
+    let mut readings = summary::read(lines, hint, runs);
     if runs < 2 {
         // `--json` prints the report behind the text of the same run.
         for at in 0..readings.len() {
@@ -67,7 +68,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     readings.extend(whole_run_failures(stream, &readings));
     readings.extend(reports);
     if readings.is_empty() {
-        readings.extend(no_block(&lines, hint.named));
+        readings.extend(no_block(lines, hint.named));
     }
     readings
 }
@@ -102,8 +103,8 @@ fn is_obsolete(line: &Line<'_>, readings: &[Reading]) -> bool {
 }
 
 /// The run has no closing block: nothing to run, called wrongly, or broken off.
-fn no_block(lines: &[Line<'_>], named: bool) -> Option<Reading> {
-    if let Some(reading) = lines.iter().find_map(|line| nothing_to_run(line, lines)) {
+fn no_block(lines: LineSpan<'_>, named: bool) -> Option<Reading> {
+    if let Some(reading) = lines.iter().find_map(|line| nothing_to_run(&line, lines)) {
         return Some(reading);
     }
     let starts = |start: &str| lines.iter().find(|line| line.text.trim_start().starts_with(start));
@@ -114,7 +115,7 @@ fn no_block(lines: &[Line<'_>], named: bool) -> Option<Reading> {
     if let Some(line) = usage {
         return Some(Reading::without_counts(ID, Said::CouldNotRun(Reason::UsageError), line.quote()));
     }
-    let heads: Vec<&Line<'_>> = lines.iter().filter(|line| summary::head(line.text).is_some()).collect();
+    let heads: Vec<Line<'_>> = lines.iter().filter(|line| summary::head(line.text).is_some()).collect();
     let failed = heads.iter().find(|head| {
         summary::head(head.text).is_some_and(|head| head.failed)
             && lines.iter().any(|line| line.number > head.number && line.text.starts_with("  ● "))
@@ -130,7 +131,7 @@ fn no_block(lines: &[Line<'_>], named: bool) -> Option<Reading> {
     Some(Reading::without_counts(ID, Said::Unfinished(reason), began.quote()).spanning(began.number, last))
 }
 
-fn nothing_to_run(line: &Line<'_>, lines: &[Line<'_>]) -> Option<Reading> {
+fn nothing_to_run(line: &Line<'_>, lines: LineSpan<'_>) -> Option<Reading> {
     let text = line.text.trim();
     let exiting = text
         .strip_prefix("No tests found, exiting with code ")

@@ -5,6 +5,7 @@
 
 use kenshu_model::Reason;
 
+use crate::lines::LineSpan;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -52,25 +53,25 @@ pub(super) const READER: Reader = Reader {
 };
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
-    let lines = stream.all_lines();
-    let mut readings = summary::runs(stream, &lines, hint);
+    let lines = stream.line_span();
+    let mut readings = summary::runs(stream, lines, hint);
     let read_to = readings.iter().map(|reading| reading.lines.1).max().unwrap_or(0);
-    let rest: Vec<Line<'_>> = lines.into_iter().filter(|line| line.number > read_to).collect();
+    let rest = lines.behind(read_to);
     let unfinished =
-        failures::without_summary(&rest, hint).or_else(|| did_not_start(&rest, hint, readings.is_empty()));
-    let dots = if readings.is_empty() && unfinished.is_none() { dot(&rest, hint) } else { None };
+        failures::without_summary(rest, hint).or_else(|| did_not_start(rest, hint, readings.is_empty()));
+    let dots = if readings.is_empty() && unfinished.is_none() { dot(rest, hint) } else { None };
     readings.extend(unfinished);
     readings.extend(dots);
     readings
 }
 
 /// What node prints instead of a run: no such file, no such option, no such reporter.
-fn did_not_start(lines: &[Line<'_>], hint: Hint<'_>, alone: bool) -> Option<Reading> {
+fn did_not_start(lines: LineSpan<'_>, hint: Hint<'_>, alone: bool) -> Option<Reading> {
     if !alone || !hint.named {
         return None;
     }
     let mut in_harness = false;
-    for line in lines {
+    for line in lines.iter() {
         let text = line.text;
         in_harness |= text.starts_with("node:internal/test_runner/harness:");
         let said = if text.starts_with("Could not find '") && text.ends_with('\'') {
@@ -90,7 +91,7 @@ fn did_not_start(lines: &[Line<'_>], hint: Hint<'_>, alone: bool) -> Option<Read
 
 /// The dot reporter: a `.` for whatever did not fail, suites and skipped tests included, so no number can be taken
 /// from it. `X` is a failure, or a test marked todo that failed; from version 20 on a list says which.
-fn dot(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Reading> {
+fn dot(lines: LineSpan<'_>, hint: Hint<'_>) -> Option<Reading> {
     let asked_for = hint.invocations.iter().any(|invocation| {
         invocation.arguments.iter().any(|word| word == "--test-reporter=dot" || word == "dot")
     });
@@ -98,8 +99,8 @@ fn dot(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Reading> {
         return None;
     }
     let is_dots =
-        |line: &&Line<'_>| !line.text.is_empty() && line.text.bytes().all(|byte| matches!(byte, b'.' | b'X'));
-    let dots: Vec<&Line<'_>> = lines.iter().filter(is_dots).collect();
+        |line: &Line<'_>| !line.text.is_empty() && line.text.bytes().all(|byte| matches!(byte, b'.' | b'X'));
+    let dots: Vec<Line<'_>> = lines.iter().filter(is_dots).collect();
     let (first, last) = (dots.first()?, dots.last()?);
     let said = if dots.iter().any(|line| line.text.contains('X')) {
         if failures::listed_below_heading(lines) { Said::Failed } else { Said::Unfinished(Reason::NoSummary) }

@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
         let Some((_, _, tests)) = self.totals else { return Tally::UNKNOWN };
         let not_loaded = self.files.iter().filter(|file| file.fails() && file.tests == 0).count() as u64;
         let blocks = parse::blocks(self.lines.iter().copied());
-        let sums = blocks.iter().fold(parse::Sums::default(), |sums, block| sums.plus(&block.sums()));
+        let sums = blocks.iter().fold(tap::sums::Sums::default(), |sums, block| sums.plus(&block.sums()));
         if tests > 0
             && sums.total() == tests
             && blocks.iter().all(|block| block.version.is_some() || block.plan.is_some())

@@ -9,9 +9,12 @@ use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
+mod numbers;
 pub(super) mod parse;
+pub(super) mod sums;
 
-use parse::{Block, Directive, Entry, Sums};
+use parse::{Block, Directive, Entry, is_file_name};
+use sums::Sums;
 
 pub(super) const READER: Reader = Reader {
     id: "tap",
@@ -33,7 +36,7 @@ const QUOTES_MAX: usize = 20;
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let cut = hint.invocations.iter().any(super::takes_lines_away);
-    let has_structure_words = || stream.contains_any(&["TAP version 1", "1.."]);
+    let has_structure_words = || stream.contains("TAP version 1") || stream.contains("1..");
     if !(hint.named || cut || has_structure_words()) || is_echoed(stream) {
         return Vec::new();
     }
@@ -49,9 +52,9 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let is_taken = |block: &&Block<'_>| {
         has_structure(block)
             // What stands beside a whole stream is another one that was given up.
-            || (any_whole && !block.entries.is_empty())
+            || (any_whole && block.has_entries())
             || (block.plan.is_some() && known())
-            || ((hint.named || cut) && is_fragment(block))
+            || ((hint.named || cut) && block.rises)
     };
     blocks
         .iter()
@@ -63,28 +66,13 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 
 /// Whether a harness that counts programs (automake, Meson) shows the TAP of one of its tests.
 fn is_echoed(stream: &Stream) -> bool {
-    stream.contains_any(&["# TOTAL:", "Full log written to "])
-        && ((stream.contains("# TOTAL:") && stream.contains("Testsuite summary for "))
-            || (stream.contains("Full log written to ") && stream.contains("meson-logs")))
+    (stream.contains("# TOTAL:") && stream.contains("Testsuite summary for "))
+        || (stream.contains("Full log written to ") && stream.contains("meson-logs"))
 }
 
 /// A version line, a plan with at least one entry that it announces, or a plan that skips everything.
 fn has_structure(block: &Block<'_>) -> bool {
-    let in_plan =
-        |entry: &Entry<'_>, count: u64| entry.number.is_none_or(|number| (1..=count).contains(&number));
-    block.version.is_some()
-        || block.plan.is_some_and(|plan| {
-            plan.skips_all || block.entries.iter().any(|entry| in_plan(entry, plan.count))
-        })
-}
-
-/// What is left of a stream that was cut: entries that follow each other.
-fn is_fragment(block: &Block<'_>) -> bool {
-    let follows = |pair: &[Entry<'_>]| match pair {
-        [first, second] => first.number.is_some() && second.number > first.number,
-        _ => false,
-    };
-    block.entries.windows(2).any(follows)
+    block.version.is_some() || block.plan.is_some_and(|plan| plan.skips_all || block.is_announced_by(&plan))
 }
 
 /// One block as a reading of `runner`.
@@ -101,7 +89,7 @@ pub(super) fn reading(runner: &'static str, block: &Block<'_>, cut: bool) -> Rea
     lines.extend(block.entries.iter().filter(|entry| fails(entry)).map(|entry| &entry.line).take(QUOTES_MAX));
     lines.extend(block.bail.iter());
     if lines.is_empty() {
-        lines.extend(block.entries.iter().map(|entry| &entry.line).take(1));
+        lines.extend(block.first_entry.iter());
     }
     let (first, last) = block.lines;
     let mut quotes = lines.into_iter().map(crate::text::Line::quote);
@@ -170,6 +158,9 @@ fn files(block: &Block<'_>) -> Files {
     if !block.entries.iter().any(|entry| entry.subtest.is_some() && is_file_name(entry.name)) {
         return Files::None;
     }
+    if block.has_plain_tests {
+        return Files::Unclear;
+    }
     let mut sums = Sums::default();
     let mut load_errors = 0;
     for entry in &block.entries {
@@ -184,14 +175,6 @@ fn files(block: &Block<'_>) -> Files {
         load_errors += u64::from(fails(entry) && inner.sums.failed == 0);
     }
     Files::Each(sums, load_errors)
-}
-
-/// A script of Node's world, as node-tap and Vitest name the entry of a file.
-fn is_file_name(name: &str) -> bool {
-    const EXTENSIONS: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
-    let name = name.trim_end_matches('{').trim_end();
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    EXTENSIONS.contains(&extension) && !name.contains(' ')
 }
 
 fn said(block: &Block<'_>, tally: Option<&Tally>, cut: bool) -> Said {
@@ -228,7 +211,8 @@ fn said(block: &Block<'_>, tally: Option<&Tally>, cut: bool) -> Said {
 
 /// QUnit bails out where it found no test; anything else that gives up is a failure.
 fn said_by_bail(block: &Block<'_>, bail: &str) -> Said {
-    let nothing_else = block.entries.iter().all(|entry| entry.name == "global failure");
+    let nothing_else = block.sums().total() == block.entries.len() as u64
+        && block.entries.iter().all(|entry| entry.name == "global failure");
     if nothing_else && bail.starts_with("Bail out! Error: No tests matched the filter") {
         return Said::NothingRan(Reason::FilterMatchedNothing);
     }

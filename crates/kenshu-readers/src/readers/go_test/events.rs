@@ -1,29 +1,44 @@
 //! `go test -json`: one event a line; a package ends with an event that names no test.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
 
 use super::{Asked, READER};
 
+/// One line. What is not there is empty; a text without escapes is not copied.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Event<'a> {
+    #[serde(borrow, default)]
+    action: Cow<'a, str>,
+    #[serde(borrow, default)]
+    package: Cow<'a, str>,
+    #[serde(borrow, default)]
+    test: Cow<'a, str>,
+    #[serde(borrow, default)]
+    output: Cow<'a, str>,
+}
+
 /// What the events of one package say.
 struct Package<'a> {
     first: Line<'a>,
     last: Line<'a>,
-    end: Option<(Line<'a>, String)>,
+    end: Option<(Line<'a>, Cow<'a, str>)>,
     /// The last result of each test, and how often it ran.
-    results: Vec<(String, CaseStatus)>,
-    running: Vec<String>,
+    results: Vec<(Cow<'a, str>, CaseStatus)>,
+    running: Vec<Cow<'a, str>>,
     cached: bool,
     no_tests: bool,
     no_files: bool,
     not_built: bool,
     failed_verdict: bool,
-    messages: BTreeMap<String, String>,
+    messages: BTreeMap<Cow<'a, str>, String>,
 }
 
 /// Reads the packages of a stream of events.
@@ -31,23 +46,22 @@ pub(super) fn read(stream: &Stream, asked: &Asked) -> Vec<Reading> {
     if !stream.contains("\"Action\":\"") {
         return Vec::new();
     }
-    let mut packages: Vec<(String, Package<'_>)> = Vec::new();
+    let mut packages: Vec<(Cow<'_, str>, Package<'_>)> = Vec::new();
     for line in stream.lines().filter(|line| line.text.starts_with('{')) {
-        let Ok(event) = serde_json::from_str::<Value>(line.text) else { continue };
-        let (Some(path), Some(action)) = (word(&event, "Package"), word(&event, "Action")) else { continue };
+        let Ok(mut event) = serde_json::from_str::<Event<'_>>(line.text) else { continue };
+        if event.package.is_empty() || event.action.is_empty() {
+            continue;
+        }
+        let path = std::mem::take(&mut event.package);
         // The same package again: another run.
-        let at = packages.iter().rposition(|(known, package)| known == path && package.end.is_none());
+        let at = packages.iter().rposition(|(known, package)| *known == path && package.end.is_none());
         let at = at.unwrap_or_else(|| {
-            packages.push((path.to_owned(), Package::new(line)));
+            packages.push((path, Package::new(line)));
             packages.len() - 1
         });
-        packages[at].1.event(line, &event, action);
+        packages[at].1.event(line, event);
     }
     packages.into_iter().map(|(_, package)| package.reading(asked)).collect()
-}
-
-fn word<'a>(event: &'a Value, name: &str) -> Option<&'a str> {
-    event.get(name).and_then(Value::as_str)
 }
 
 impl<'a> Package<'a> {
@@ -67,19 +81,20 @@ impl<'a> Package<'a> {
         }
     }
 
-    fn event(&mut self, line: Line<'a>, event: &Value, action: &str) {
+    fn event(&mut self, line: Line<'a>, event: Event<'a>) {
         self.last = line;
-        let Some(test) = word(event, "Test") else {
-            match action {
-                "output" => self.output(word(event, "Output").unwrap_or_default()),
-                "pass" | "fail" | "skip" => self.end = Some((line, action.to_owned())),
+        let Event { action, test, output, .. } = event;
+        if test.is_empty() {
+            match &*action {
+                "output" => self.output(&output),
+                "pass" | "fail" | "skip" => self.end = Some((line, action)),
                 _ => {}
             }
             return;
-        };
-        match action {
-            "run" => self.running.push(test.to_owned()),
-            "output" => self.message(test, word(event, "Output").unwrap_or_default()),
+        }
+        match &*action {
+            "run" => self.running.push(test),
+            "output" => self.message(test, &output),
             "pass" => self.result(test, CaseStatus::Passed),
             "fail" => self.result(test, CaseStatus::Failed),
             "skip" => self.result(test, CaseStatus::Skipped),
@@ -87,18 +102,18 @@ impl<'a> Package<'a> {
         }
     }
 
-    fn result(&mut self, test: &str, status: CaseStatus) {
-        if let Some(at) = self.running.iter().rposition(|running| running == test) {
+    fn result(&mut self, test: Cow<'a, str>, status: CaseStatus) {
+        if let Some(at) = self.running.iter().rposition(|running| *running == test) {
             self.running.swap_remove(at);
         }
-        self.results.push((test.to_owned(), status));
+        self.results.push((test, status));
     }
 
-    fn message(&mut self, test: &str, output: &str) {
+    fn message(&mut self, test: Cow<'a, str>, output: &str) {
         if let Some((place, message)) = output.trim().split_once(": ")
             && place.contains(".go:")
         {
-            self.messages.entry(test.to_owned()).or_insert_with(|| message.to_owned());
+            self.messages.entry(test).or_insert_with(|| message.to_owned());
         }
     }
 
@@ -127,7 +142,7 @@ impl<'a> Package<'a> {
         let quote = self.end.as_ref().map_or(self.last, |(line, _)| *line).quote();
         let failed = self.count(CaseStatus::Failed);
         // A test without an end in a package that passed: its line was torn by what the test printed.
-        let package_passed = self.end.as_ref().is_some_and(|(_, action)| action == "pass");
+        let package_passed = self.end.as_ref().is_some_and(|(_, action)| *action == "pass");
         let fell_with_the_program = !self.running.is_empty() && failed == 0 && !package_passed;
         let tally = Tally {
             failed: (!fell_with_the_program).then_some(failed),
@@ -135,7 +150,7 @@ impl<'a> Package<'a> {
         };
         let without = |said| Reading::without_counts(READER.id, said, quote.clone());
         let reading = Reading::from_tally(READER.id, tally, quote.clone());
-        let reading = match self.end.as_ref().map(|(_, action)| action.as_str()) {
+        let reading = match self.end.as_ref().map(|(_, action)| &**action) {
             Some("fail") if self.not_built => {
                 Reading::from_tally(READER.id, Tally { load_errors: Some(1), ..Tally::ZERO }, quote.clone())
             }
@@ -161,7 +176,7 @@ impl<'a> Package<'a> {
         self.results
             .iter()
             .map(|(name, status)| Case {
-                name: name.clone(),
+                name: name.to_string(),
                 file: None,
                 status: *status,
                 message: self.messages.get(name).filter(|_| *status == CaseStatus::Failed).cloned(),

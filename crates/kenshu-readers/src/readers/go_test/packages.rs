@@ -196,7 +196,8 @@ fn announced(text: &str) -> Option<&str> {
         }
     };
     let name = name.trim_end();
-    let top_level = !name.is_empty() && !name.contains([' ', '/']) && !name.starts_with("Benchmark");
+    let is_path = memchr::memchr2(b' ', b'/', name.as_bytes()).is_some();
+    let top_level = !name.is_empty() && !is_path && !name.starts_with("Benchmark");
     top_level.then_some(name)
 }
 
@@ -211,8 +212,9 @@ fn result(text: &str) -> Option<(&str, CaseStatus, bool)> {
         "SKIP" => CaseStatus::Skipped,
         _ => return None,
     };
-    let (name, time) = rest.strip_prefix(": ")?.trim_end().split_once(' ')?;
-    let seconds = time.strip_prefix('(')?.strip_suffix("s)")?;
+    let rest = rest.strip_prefix(": ")?.trim_end();
+    let blank = memchr::memchr(b' ', rest.as_bytes())?;
+    let (name, seconds) = (&rest[..blank], rest[blank..].strip_prefix(" (")?.strip_suffix("s)")?);
     let own_line = text[..at].bytes().all(|byte| byte == b' ');
     let is_time = seconds == "0.00" || seconds.parse::<f64>().is_ok();
     is_time.then_some((name, status, own_line))
@@ -237,7 +239,7 @@ impl<'a> Block<'a> {
     /// Gives the test its result; `false`: no such test is running.
     fn resolve(&mut self, line: Line<'a>, name: &'a str, status: CaseStatus) -> bool {
         let message = self.message;
-        if self.announced && name.contains('/') {
+        if self.announced && memchr::memchr(b'/', name.as_bytes()).is_some() {
             // A part of a test that is announced: named if it failed, not counted.
             let known = self.tests.iter().any(|test| name.split('/').next() == Some(test.name));
             if known && status == CaseStatus::Failed {

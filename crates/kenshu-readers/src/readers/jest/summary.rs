@@ -6,6 +6,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
 use super::ID;
+use crate::lines::LineSpan;
 use crate::numbers::number_and_word;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
@@ -40,6 +41,10 @@ pub(super) struct Head<'a> {
 
 /// The line with which Jest begins what it tells of a file. On a terminal a badge with blanks around it.
 pub(super) fn head(text: &str) -> Option<Head<'_>> {
+    // Asked of every line: most have no such word at all.
+    if !text.starts_with([':', ' ', 'F', 'P']) || text.starts_with("  ") {
+        return None;
+    }
     let text = text.strip_prefix("::group::").unwrap_or(text);
     let text = text.strip_prefix(' ').unwrap_or(text);
     let (failed, rest) = match text.strip_prefix("FAIL ") {
@@ -52,15 +57,10 @@ pub(super) fn head(text: &str) -> Option<Head<'_>> {
 }
 
 /// One reading per run.
-pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>, runs: usize) -> Vec<Reading> {
+pub(super) fn read(lines: LineSpan<'_>, hint: Hint<'_>, runs: usize) -> Vec<Reading> {
     let blocks = blocks(lines, hint);
     let Some(last) = blocks.last() else { return Vec::new() };
-    let heads: Vec<usize> = lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| head(line.text).is_some())
-        .map(|(index, _)| index)
-        .collect();
+    let heads: Vec<usize> = (0..lines.len()).filter(|place| head(lines.text(*place)).is_some()).collect();
     if heads.is_empty() && blocks.len() > 1 {
         return vec![several(&blocks)];
     }
@@ -68,10 +68,11 @@ pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>, runs: usize) -> Vec<Readi
     let mut from = 0;
     for block in &blocks {
         // A run tells each of its files before it closes. A block without them was printed by a test.
-        let told = heads.iter().filter(|&&index| (from..block.first).contains(&index)).count();
+        let heads = heads_between(&heads, from, block.first);
+        let told = heads.len();
         let ran = block.suites.map_or(0, |(_, suites)| suites.failed + suites.passed);
         if u64::try_from(told).unwrap_or(u64::MAX) >= ran.max(1) || block.first == last.first {
-            readings.push(reading(block, &lines[from..block.last + 1]));
+            readings.push(reading(block, lines.part(0..block.last + 1), heads));
             from = block.last + 1;
         } else if runs != 1 && failed(block) {
             // Perhaps another run whose reporter names no files: its failure is not passed over.
@@ -80,6 +81,12 @@ pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>, runs: usize) -> Vec<Readi
         }
     }
     readings
+}
+
+/// Of the sorted places those in `from..to`.
+fn heads_between(heads: &[usize], from: usize, to: usize) -> &[usize] {
+    let place = |limit: usize| heads.partition_point(|head| *head < limit);
+    heads.get(place(from)..place(to)).unwrap_or_default()
 }
 
 fn failed(block: &Block<'_>) -> bool {
@@ -99,9 +106,10 @@ fn several(blocks: &[Block<'_>]) -> Reading {
     quotes.fold(Reading::without_counts(ID, said, first), Reading::quoting)
 }
 
-fn reading(block: &Block<'_>, lines: &[Line<'_>]) -> Reading {
-    let told = Told::of(lines);
-    let first = lines.iter().find(|line| head(line.text).is_some());
+/// `lines` end with the block; `heads` are the places of those of its run that name a file.
+fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
+    let told = Told::of(lines, heads);
+    let first = heads.first().and_then(|place| lines.get(*place));
     let last = lines.last().map_or(0, |line| line.number);
     let Some((tests_line, tests)) = block.tests else {
         let (line, suites) = block.suites.expect("a block has one of its two lines");
@@ -138,7 +146,7 @@ fn reading(block: &Block<'_>, lines: &[Line<'_>]) -> Reading {
 }
 
 /// Every block. A `Tests:` line without its neighbours is one only where a filter took them away.
-fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
+fn blocks<'a>(lines: LineSpan<'a>, hint: Hint<'_>) -> Vec<Block<'a>> {
     let filtered = hint
         .invocations
         .iter()
@@ -146,7 +154,7 @@ fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
     let mut blocks = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let suites = lines[at].text.strip_prefix("Test Suites: ").and_then(numbers);
+        let suites = lines.text(at).strip_prefix("Test Suites: ").and_then(numbers);
         let tests_at = if suites.is_some() { at + 1 } else { at };
         let tests = lines.get(tests_at).and_then(|line| numbers(line.text.strip_prefix("Tests:       ")?));
         if suites.is_none() && tests.is_none() {
@@ -155,7 +163,7 @@ fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
         }
         let mut last = if tests.is_some() { tests_at } else { at };
         let mut interrupted = false;
-        for line in lines.iter().skip(last + 1).take(3) {
+        for line in lines.from(last + 1).iter().take(3) {
             let text = line.text;
             interrupted |= text.starts_with("Test run was interrupted.");
             if !["Snapshots:   ", "Time:  ", "Ran all test suites", "Test run was interrupted."]
@@ -173,8 +181,8 @@ fn blocks<'a>(lines: &[Line<'a>], hint: Hint<'_>) -> Vec<Block<'a>> {
             continue;
         }
         blocks.push(Block {
-            suites: suites.map(|numbers| (lines[at], numbers)),
-            tests: tests.map(|numbers| (lines[tests_at], numbers)),
+            suites: lines.get(at).zip(suites),
+            tests: lines.get(tests_at).zip(tests),
             first: at,
             last,
             interrupted,
@@ -219,46 +227,52 @@ struct Told {
 }
 
 impl Told {
-    fn of(lines: &[Line<'_>]) -> Told {
+    fn of(lines: LineSpan<'_>, heads: &[usize]) -> Told {
         let mut told = Told::default();
         let mut failed = BTreeSet::new();
         let mut not_loaded = BTreeSet::new();
         let mut seen = BTreeSet::new();
-        let mut file = None;
-        let mut open = false;
-        for line in lines {
-            if let Some(head) = head(line.text) {
-                file = head.failed.then_some(head.file);
-                failed.extend(file);
-                open = false;
-            } else if let Some(file) = file
-                && let Some(name) = line.text.strip_prefix("  ● ")
-            {
-                let name = name.trim_end();
-                open = false;
-                if name == "Test suite failed to run" {
-                    not_loaded.insert(file);
-                } else if name != "Console" && !name.starts_with(' ') && seen.insert((file, name)) {
-                    told.cases.push(Case {
-                        name: name.to_owned(),
-                        file: Some(file.to_owned()),
-                        status: CaseStatus::Failed,
-                        message: None,
-                        file_level: false,
-                    });
-                    open = true;
+        for (at, place) in heads.iter().enumerate() {
+            // Of a file that passed there is nothing to tell.
+            let Some(file) = head(lines.text(*place)).filter(|head| head.failed).map(|head| head.file) else {
+                continue;
+            };
+            failed.insert(file);
+            let end = heads.get(at + 1).copied().unwrap_or(lines.len());
+            let mut open = false;
+            for line in lines.part(place + 1..end).iter() {
+                if let Some(name) = line.text.strip_prefix("  ● ") {
+                    let name = name.trim_end();
+                    open = false;
+                    if name == "Test suite failed to run" {
+                        not_loaded.insert(file);
+                    } else if name != "Console" && !name.starts_with(' ') && seen.insert((file, name)) {
+                        told.cases.push(failed_test(file, name));
+                        open = true;
+                    }
+                } else if open
+                    && let Some(message) =
+                        line.text.strip_prefix("    ").filter(|text| !text.trim().is_empty())
+                {
+                    if let Some(case) = told.cases.last_mut() {
+                        case.message = Some(message.trim_end().to_owned());
+                    }
+                    open = false;
                 }
-            } else if open
-                && let Some(message) = line.text.strip_prefix("    ").filter(|text| !text.trim().is_empty())
-            {
-                if let Some(case) = told.cases.last_mut() {
-                    case.message = Some(message.trim_end().to_owned());
-                }
-                open = false;
             }
         }
         told.failed_files = u64::try_from(failed.len()).unwrap_or(u64::MAX);
         told.not_loaded = u64::try_from(not_loaded.len()).unwrap_or(u64::MAX);
         told
+    }
+}
+
+fn failed_test(file: &str, name: &str) -> Case {
+    Case {
+        name: name.to_owned(),
+        file: Some(file.to_owned()),
+        status: CaseStatus::Failed,
+        message: None,
+        file_level: false,
     }
 }

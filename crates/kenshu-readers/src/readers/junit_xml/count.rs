@@ -49,7 +49,7 @@ pub(super) fn count(document: &Document<'_>) -> Counted {
         sum.bad += u64::from(verdict.is_bad());
         sum.not_loaded += u64::from(verdict == Verdict::NotLoaded);
         if verdict.is_bad() {
-            counted.bad.push(case.tag);
+            counted.bad.push(case.tag());
         }
         let problem = case.more().failure.as_ref().or(case.more().error.as_ref());
         counted.cases.push(Named {
@@ -102,11 +102,11 @@ fn attempts(document: &Document<'_>) -> Vec<Attempt> {
     // Only of these the names matter, and a large report has none.
     let may_be_repeated = |case: &Case<'_>| {
         document.suites[case.suite].tests.is_some_and(|announced| cases[case.suite] > announced)
-            || is_written_twice(case.classname.as_deref())
+            || is_written_twice(case.classname())
     };
     let mut named: BTreeMap<(usize, Option<&str>, &str), Vec<usize>> = BTreeMap::new();
     for (index, case) in document.cases.iter().enumerate().filter(|(_, case)| may_be_repeated(case)) {
-        named.entry((case.suite, case.classname.as_deref(), &case.name)).or_default().push(index);
+        named.entry((case.suite, case.classname(), case.name())).or_default().push(index);
     }
     let mut names = vec![0u64; document.suites.len()];
     named.keys().for_each(|(suite, ..)| names[*suite] += 1);

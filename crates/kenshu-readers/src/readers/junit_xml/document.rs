@@ -55,16 +55,20 @@ pub(super) struct Suite {
 pub(super) struct Case<'a> {
     /// Index of the suite it stands in.
     pub(super) suite: usize,
-    pub(super) name: Cow<'a, str>,
-    pub(super) classname: Option<Cow<'a, str>>,
+    /// As it is written; in `more` where something in it is escaped.
+    name: &'a str,
+    /// Likewise.
+    classname: Option<&'a str>,
     /// Byte range of the start tag.
-    pub(super) tag: (usize, usize),
+    tag: (u32, u32),
     more: Option<Box<More<'a>>>,
 }
 
 /// What a `<testcase>` has besides its name.
 #[derive(Debug, Default)]
 pub(super) struct More<'a> {
+    name: Option<String>,
+    classname: Option<String>,
     pub(super) file: Option<Cow<'a, str>>,
     /// GoogleTest, CTest, Behave: `status`.
     pub(super) status: Option<Cow<'a, str>>,
@@ -80,9 +84,24 @@ pub(super) struct More<'a> {
 }
 
 impl<'a> Case<'a> {
+    pub(super) fn name(&self) -> &str {
+        self.more().name.as_deref().unwrap_or(self.name)
+    }
+
+    pub(super) fn classname(&self) -> Option<&str> {
+        self.more().classname.as_deref().or(self.classname)
+    }
+
+    /// Byte range of the start tag.
+    pub(super) fn tag(&self) -> (usize, usize) {
+        (self.tag.0 as usize, self.tag.1 as usize)
+    }
+
     /// What it has besides its name.
     pub(super) fn more(&self) -> &More<'a> {
         const NOTHING: &More<'static> = &More {
+            name: None,
+            classname: None,
             file: None,
             status: None,
             result: None,
@@ -246,14 +265,21 @@ impl<'a> Builder<'a> {
 
     /// Its attributes are taken from the body, so that a plain name is not copied.
     fn new_case(&self, element: &BytesStart<'_>, suite: usize, tag: (usize, usize)) -> Case<'a> {
-        let mut case = Case { suite, tag, ..Case::default() };
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut case = Case { suite, tag: (place(tag.0), place(tag.1)), ..Case::default() };
         let written = self.body[tag.0..tag.1].trim_start_matches(|symbol| symbol != '<');
         let written = written.strip_prefix('<').unwrap_or(written);
         let written = written.strip_suffix("/>").or(written.strip_suffix('>')).unwrap_or(written);
         let name_length = element.name().as_ref().len();
         each_of(Attributes::new(written, name_length), |key, value| match key {
-            "name" => case.name = value,
-            "classname" | "class" if case.classname.is_none() => case.classname = Some(value),
+            "name" => match value {
+                Cow::Borrowed(plain) => case.name = plain,
+                Cow::Owned(name) => case.more_mut().name = Some(name),
+            },
+            "classname" | "class" if case.classname().is_none() => match value {
+                Cow::Borrowed(plain) => case.classname = Some(plain),
+                Cow::Owned(name) => case.more_mut().classname = Some(name),
+            },
             "file" | "filepath" => case.more_mut().file = Some(value),
             "status" => case.more_mut().status = Some(value),
             "result" => case.more_mut().result = Some(value),

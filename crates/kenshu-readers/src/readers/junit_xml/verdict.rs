@@ -1,7 +1,5 @@
 //! What one case means in the dialect it is written in: its verdict, its name, its file.
 
-use std::borrow::Cow;
-
 use super::document::{Case, Document, Problem, Suite};
 
 /// Suites that a name tells, innermost first: bounds the work on a report that nests without end.
@@ -79,7 +77,7 @@ fn is_todo(skipped: &Problem) -> bool {
 fn ctest_could_not_start(case: &Case<'_>, skipped: &Problem) -> bool {
     case.more().status.as_deref() == Some("notrun")
         && case.more().result.is_none()
-        && case.classname.as_ref() == Some(&case.name)
+        && case.classname() == Some(case.name())
         && skipped
             .message
             .as_deref()
@@ -93,17 +91,17 @@ fn not_loaded(case: &Case<'_>, suite: &Suite) -> bool {
     // pytest: a file that could not be collected. Surefire, GoogleTest: what failed around the tests of a class.
     // go-junit-report and gotestsum: a package that did not build. Vitest: the file as its own only case.
     says("collection failure")
-        || case.name.trim().is_empty()
-        || case.classname.as_deref() == Some("Test suite failed to run")
-        || matches!(&*case.name, "[build failed]" | "[setup failed]" | "Test suite failed to run")
-        || (looks_like_a_source_file(&case.name)
-            && suite.name.as_deref() == Some(&case.name)
-            && case.classname.as_ref() == Some(&case.name))
+        || case.name().trim().is_empty()
+        || case.classname() == Some("Test suite failed to run")
+        || matches!(case.name(), "[build failed]" | "[setup failed]" | "Test suite failed to run")
+        || (looks_like_a_source_file(case.name())
+            && suite.name.as_deref() == Some(case.name())
+            && case.classname() == Some(case.name()))
 }
 
 /// Whether a case is a file that node's runner counted as one test.
 pub(super) fn is_file_level(case: &Case<'_>) -> bool {
-    case.classname.as_deref() == Some("test") && looks_like_a_source_file(&case.name)
+    case.classname() == Some("test") && looks_like_a_source_file(case.name())
 }
 
 /// A path as node and Vitest give it: no blank in it, and the ending of a script.
@@ -125,15 +123,14 @@ pub(super) fn is_meson(document: &Document<'_>, body: &str) -> bool {
     only_numbers
         && declared
         && document.cases.iter().all(|case| {
-            case.classname.is_some()
-                && case.classname.as_deref() == document.suites[case.suite].name.as_deref()
+            case.classname().is_some() && case.classname() == document.suites[case.suite].name.as_deref()
         })
 }
 
 /// The case's name with what its writer puts before it.
 pub(super) fn full_name(case: &Case<'_>, suites: &[Suite]) -> String {
-    let name = case.name.trim();
-    match case.classname.as_deref().map(str::trim) {
+    let name = case.name().trim();
+    match case.classname().map(str::trim) {
         // node: the suites around it are elements of their own.
         Some("test") | None => {
             let mut names = vec![name];
@@ -161,10 +158,10 @@ pub(super) fn full_name(case: &Case<'_>, suites: &[Suite]) -> String {
 /// The file a case stands in, where the report says so.
 pub(super) fn file(case: &Case<'_>, suites: &[Suite]) -> Option<String> {
     if is_file_level(case) {
-        return Some(case.name.to_string());
+        return Some(case.name().to_owned());
     }
-    let own = case.more().file.as_ref().or(case.classname.as_ref().filter(|class| is_path(class)));
-    own.map(Cow::to_string).or_else(|| {
+    let own = case.more().file.as_deref().or(case.classname().filter(|class| is_path(class)));
+    own.map(str::to_owned).or_else(|| {
         let suite = suites.get(case.suite)?;
         suite.file.clone().or_else(|| suite.name.clone().filter(|name| is_path(name)))
     })

@@ -4,6 +4,7 @@ use kenshu_model::{Case, CaseStatus, Reason};
 
 use super::ID;
 use super::summary::Style;
+use crate::lines::LineSpan;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
 use crate::text::Line;
@@ -39,7 +40,7 @@ struct Timed<'a> {
 fn timed(text: &str) -> Option<Timed<'_>> {
     // A name can hold a time itself: the last one is the runner's.
     memchr::memrchr_iter(b'(', text.as_bytes()).find_map(|at| {
-        let name = text[..at].strip_suffix(' ')?;
+        let name = text[..at].strip_suffix(" ")?;
         after_time(&text[at + 1..]).map(|mark| Timed { name, mark })
     })
 }
@@ -47,7 +48,7 @@ fn timed(text: &str) -> Option<Timed<'_>> {
 /// What follows `1.234ms)`, if nothing but the runner's own words does.
 fn after_time(text: &str) -> Option<&str> {
     let text = digits(text)?;
-    let text = text.strip_prefix('.').map_or(Some(text), digits)?;
+    let text = text.strip_prefix(".").map_or(Some(text), digits)?;
     let text = text.strip_prefix("e-").map_or(Some(text), digits)?;
     let text = text.strip_prefix("ms)")?;
     let attempt = |text| digits(text)?.strip_prefix(')');
@@ -79,11 +80,11 @@ fn point(text: &str) -> Option<(bool, &str, bool)> {
 }
 
 fn entry(text: &str) -> Option<Entry<'_>> {
-    let trimmed = text.trim_start_matches([' ', '\t']);
-    let top = trimmed.len() == text.len();
+    let blanks = text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let (trimmed, top) = (&text[blanks..], blanks == 0);
     match trimmed.chars().next()? {
         symbol @ ('✔' | '✖' | '﹣' | '⚠' | '▶') => {
-            let rest = trimmed[symbol.len_utf8()..].strip_prefix(' ')?;
+            let rest = trimmed[symbol.len_utf8()..].strip_prefix(" ")?;
             let timed = timed(rest);
             // Opening lines of suites and interrupted tests have no time; cancelled tests of new versions neither.
             if timed.is_none() && symbol != '✖' {
@@ -134,13 +135,13 @@ fn junit_entry(tag: &str, top: bool) -> Option<Entry<'_>> {
 }
 
 /// Whether the result line at `index` repeats one: the list of failures has the place above each.
-fn is_repeated(lines: &[Line<'_>], index: usize) -> bool {
-    index > 0 && lines[index - 1].text.starts_with("test at ")
+fn is_repeated(lines: LineSpan<'_>, index: usize) -> bool {
+    index > 0 && lines.text(index - 1).starts_with("test at ")
 }
 
 /// Number of the first line that is the runner's own.
-pub(super) fn first_line(lines: &[Line<'_>]) -> Option<u32> {
-    let own = |line: &&Line<'_>| {
+pub(super) fn first_line(lines: LineSpan<'_>) -> Option<u32> {
+    let own = |line: &Line<'_>| {
         line.text.starts_with("TAP version ") || line.text == "<testsuites>" || entry(line.text).is_some()
     };
     lines.iter().find(own).map(|line| line.number)
@@ -172,8 +173,8 @@ impl Seen {
 }
 
 impl Results {
-    pub(super) fn new(lines: &[Line<'_>]) -> Results {
-        let seen = |(index, line): (usize, &Line<'_>)| {
+    pub(super) fn new(lines: LineSpan<'_>) -> Results {
+        let seen = |(index, line): (usize, Line<'_>)| {
             let Entry { style, mark, name, top } = entry(line.text)?;
             let is_file = top && is_file_name(name);
             let seen = Seen { index: u32::try_from(index).ok()?, style, mark, top, is_file };
@@ -201,8 +202,8 @@ impl Results {
 }
 
 /// The name of a result line.
-fn name<'a>(line: &Line<'a>) -> &'a str {
-    entry(line.text).map_or("", |entry| entry.name)
+fn name(line: &str) -> &str {
+    entry(line).map_or("", |entry| entry.name)
 }
 
 /// Entries that stand for a whole file.
@@ -217,7 +218,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn of(lines: &[Line<'_>], results: &[Seen]) -> Files {
+    pub(super) fn of(lines: LineSpan<'_>, results: &[Seen]) -> Files {
         let mut files = Files::default();
         for seen in results.iter().filter(|seen| seen.is_file) {
             match seen.mark {
@@ -241,9 +242,9 @@ enum FileFailure {
 
 /// What the runner says of a failed entry with a file's name: `'test failed'` is the words for a process that ended
 /// badly; anything else is an ordinary failure.
-fn file_failure(lines: &[Line<'_>], index: usize) -> Option<FileFailure> {
-    if lines[index].text.starts_with("not ok") {
-        let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
+fn file_failure(lines: LineSpan<'_>, index: usize) -> Option<FileFailure> {
+    if lines.text(index).starts_with("not ok") {
+        let diagnostics: Vec<&str> = diagnostics(lines.from(index + 1)).map(str::trim).collect();
         if diagnostics.contains(&"signal: 'SIGINT'") {
             return Some(FileFailure::Interrupted);
         }
@@ -251,16 +252,15 @@ fn file_failure(lines: &[Line<'_>], index: usize) -> Option<FileFailure> {
             && diagnostics.contains(&"failureType: 'testCodeFailure'");
         return of_file.then_some(FileFailure::Process);
     }
-    if lines[index].text.contains(" failure=\"") {
-        return lines[index].text.contains(" failure=\"test failed\"").then_some(FileFailure::Process);
+    if lines.text(index).contains(" failure=\"") {
+        return lines.text(index).contains(" failure=\"test failed\"").then_some(FileFailure::Process);
     }
-    let file = name(&lines[index]);
-    let listed = lines.iter().enumerate().skip(index + 1).find(|(at, line)| {
-        is_repeated(lines, *at) && entry(line.text).is_some_and(|entry| entry.name == file)
-    });
-    let (at, _) = listed?;
-    let place = lines[at - 1].text;
-    let message = lines.get(at + 1).map_or("", |line| line.text.trim());
+    let file = name(lines.text(index));
+    let at = (index + 1..lines.len()).find(|at| {
+        is_repeated(lines, *at) && entry(lines.text(*at)).is_some_and(|entry| entry.name == file)
+    })?;
+    let place = lines.text(at - 1);
+    let message = lines.text(at + 1).trim();
     (place.ends_with(":1:1")
         && !message.is_empty()
         && !message.starts_with("'test timed out")
@@ -269,9 +269,9 @@ fn file_failure(lines: &[Line<'_>], index: usize) -> Option<FileFailure> {
 }
 
 /// Lines of the YAML block right below a TAP test point.
-fn diagnostics<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = &'a str> {
+fn diagnostics<'a>(lines: LineSpan<'a>) -> impl Iterator<Item = &'a str> {
     let begins = lines.first().is_some_and(|line| line.text.trim() == "---");
-    lines.iter().skip(1).map(|line| line.text).take_while(move |text| begins && text.trim() != "...")
+    lines.from(1).iter().map(|line| line.text).take_while(move |text| begins && text.trim() != "...")
 }
 
 /// Whether a test's name is that of a file node runs as a test: a path that ends like a module.
@@ -286,20 +286,20 @@ fn is_file_name(name: &str) -> bool {
 }
 
 /// Tests whose result is an earlier run's (`--test-rerun-failures`): they did not run now.
-pub(super) fn replayed(lines: &[Line<'_>], results: &[Seen]) -> u64 {
+pub(super) fn replayed(lines: LineSpan<'_>, results: &[Seen]) -> u64 {
     let passed = results.iter().filter(|seen| seen.mark == Mark::Passed);
-    passed.filter(|seen| lines[seen.index()].text.contains(PASSED_BEFORE)).count() as u64
+    passed.filter(|seen| lines.text(seen.index()).contains(PASSED_BEFORE)).count() as u64
 }
 
 /// With what a result says that it is an earlier run's.
 pub(super) const PASSED_BEFORE: &str = " (passed on attempt ";
 
 /// Index behind the last line that belongs to a run whose closing block ends before `from`.
-pub(super) fn end_of_run(lines: &[Line<'_>], from: usize, to: usize) -> usize {
+pub(super) fn end_of_run(lines: LineSpan<'_>, from: usize, to: usize) -> usize {
     let mut end = from;
     let mut in_list = false;
-    for (index, line) in lines.iter().enumerate().take(to).skip(from) {
-        let text = line.text;
+    for index in from..to {
+        let text = lines.text(index);
         if text.starts_with("TAP version ") || text.starts_with("# Subtest: ") {
             break;
         }
@@ -323,33 +323,33 @@ fn is_afterword(text: &str) -> bool {
 }
 
 /// How many tests in the list of failures ran into the runner's own time limit.
-pub(super) fn timed_out(tail: &[Line<'_>]) -> u64 {
+pub(super) fn timed_out(tail: LineSpan<'_>) -> u64 {
     tail.iter().filter(|line| line.text.starts_with("  'test timed out after ")).count() as u64
 }
 
 /// Hooks that failed where no test did: the runner counts a failed suite nowhere.
-pub(super) fn failed_hooks(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> u64 {
+pub(super) fn failed_hooks(lines: LineSpan<'_>, results: &[Seen], tail: LineSpan<'_>) -> u64 {
     let listed = (0..tail.len())
         .filter(|index| is_repeated(tail, *index))
-        .filter(|index| entry(tail[*index].text).is_some_and(|entry| entry.mark == Mark::Failed))
+        .filter(|index| entry(tail.text(*index)).is_some_and(|entry| entry.mark == Mark::Failed))
         .count() as u64;
     let points = results
         .iter()
         .filter(|seen| {
-            seen.mark == Mark::Failed && lines[seen.index()].text.trim_start().starts_with("not ok")
+            seen.mark == Mark::Failed && lines.text(seen.index()).trim_start().starts_with("not ok")
         })
         .filter(|seen| {
-            diagnostics(&lines[seen.index() + 1..]).any(|text| text.trim() == "failureType: 'hookFailed'")
+            diagnostics(lines.from(seen.index() + 1)).any(|text| text.trim() == "failureType: 'hookFailed'")
         })
         .count() as u64;
     listed.max(points)
 }
 
 /// The tests that failed: from the list that spec closes with, or from the test points of TAP.
-pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> Vec<Case> {
+pub(super) fn cases(lines: LineSpan<'_>, results: &[Seen], tail: LineSpan<'_>) -> Vec<Case> {
     let listed = (1..tail.len()).filter(|index| is_repeated(tail, *index)).filter_map(|index| {
-        let entry = entry(tail[index].text).filter(|entry| entry.mark == Mark::Failed)?;
-        let place = tail[index - 1].text.strip_prefix("test at ")?;
+        let entry = entry(tail.text(index)).filter(|entry| entry.mark == Mark::Failed)?;
+        let place = tail.text(index - 1).strip_prefix("test at ")?;
         let message = tail.get(index + 1).map(|line| unquoted(line.text.trim()));
         Some(case(entry.name.to_owned(), place, message))
     });
@@ -357,12 +357,12 @@ pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> 
     cases.extend(not_failed(lines, results));
     for seen in results.iter().filter(|seen| seen.mark == Mark::Failed) {
         let (index, style) = (seen.index(), seen.style);
-        let name = name(&lines[index]);
+        let name = name(lines.text(index));
         if style == Style::Junit {
             if lines.get(index + 1).is_some_and(|next| next.text.trim_start().starts_with("<skipped")) {
                 continue;
             }
-            let message = lines[index].text.split_once(" failure=\"").map(|(_, rest)| rest);
+            let message = lines.text(index).split_once(" failure=\"").map(|(_, rest)| rest);
             let message =
                 message.map(|rest| plain(rest.split_once('"').map_or(rest, |(message, _)| message)));
             cases.push(case(plain(name), "", message));
@@ -371,7 +371,7 @@ pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> 
         if style != Style::Tap {
             continue;
         }
-        let diagnostics: Vec<&str> = diagnostics(&lines[index + 1..]).map(str::trim).collect();
+        let diagnostics: Vec<&str> = diagnostics(lines.from(index + 1)).map(str::trim).collect();
         let field = |name: &str| diagnostics.iter().find_map(|line| line.strip_prefix(name));
         // A parent that failed only with its subtests names nothing that they don't.
         if field("failureType: ") == Some("'subtestsFailed'") {
@@ -390,16 +390,19 @@ pub(super) fn cases(lines: &[Line<'_>], results: &[Seen], tail: &[Line<'_>]) -> 
 }
 
 /// Skipped and todo tests, which a claim of a total needs by name, and files that were counted as one passed test.
-fn not_failed<'a>(lines: &'a [Line<'a>], results: &'a [Seen]) -> impl Iterator<Item = Case> + 'a {
-    results.iter().filter(|seen| seen.style != Style::Junit).filter_map(|seen| {
-        let line = &lines[seen.index()];
+fn not_failed<'a>(lines: LineSpan<'a>, results: &'a [Seen]) -> impl Iterator<Item = Case> + 'a {
+    results.iter().filter(|seen| seen.style != Style::Junit).filter_map(move |seen| {
+        if seen.mark == Mark::Passed && !seen.is_file {
+            return None;
+        }
+        let line = lines.text(seen.index());
         let status = match seen.mark {
-            Mark::Passed if seen.is_file => CaseStatus::Passed,
-            Mark::Other if line.text.contains("# TODO") => CaseStatus::Todo,
-            Mark::Other if line.text.contains("# SKIP") || line.text.trim_start().starts_with('﹣') => {
+            Mark::Passed => CaseStatus::Passed,
+            Mark::Other if line.contains("# TODO") => CaseStatus::Todo,
+            Mark::Other if line.contains("# SKIP") || line.trim_start().starts_with('﹣') => {
                 CaseStatus::Skipped
             }
-            Mark::Passed | Mark::Failed | Mark::Other => return None,
+            Mark::Failed | Mark::Other => return None,
         };
         let name = name(line);
         let name = if seen.style == Style::Tap { unescaped(name) } else { name.to_owned() };
@@ -437,7 +440,7 @@ fn unescaped(name: &str) -> String {
 }
 
 /// Whether `Failed tests:` (dot reporter) lists a test that is not marked todo.
-pub(super) fn listed_below_heading(lines: &[Line<'_>]) -> bool {
+pub(super) fn listed_below_heading(lines: LineSpan<'_>) -> bool {
     lines
         .iter()
         .skip_while(|line| line.text != "Failed tests:")
@@ -445,7 +448,7 @@ pub(super) fn listed_below_heading(lines: &[Line<'_>]) -> bool {
 }
 
 /// A run whose closing block is not there: what its lines prove.
-pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Reading> {
+pub(super) fn without_summary(lines: LineSpan<'_>, hint: Hint<'_>) -> Option<Reading> {
     let mut began: Option<usize> = None;
     let mut failed = None;
     let mut interrupted = None;
@@ -460,7 +463,7 @@ pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Read
         let is_point = entry.style == Style::Tap;
         let timed = timed(text).is_some();
         let nodes_own = if is_point {
-            diagnostics(&lines[index + 1..])
+            diagnostics(lines.from(index + 1))
                 .next()
                 .is_some_and(|text| text.trim().starts_with("duration_ms: "))
         } else {
@@ -489,6 +492,6 @@ pub(super) fn without_summary(lines: &[Line<'_>], hint: Hint<'_>) -> Option<Read
 }
 
 /// Whether this failure is the process's own end by Ctrl-C.
-fn was_interrupted(lines: &[Line<'_>], index: usize) -> bool {
-    diagnostics(&lines[index + 1..]).any(|text| text.trim() == "signal: 'SIGINT'")
+fn was_interrupted(lines: LineSpan<'_>, index: usize) -> bool {
+    diagnostics(lines.from(index + 1)).any(|text| text.trim() == "signal: 'SIGINT'")
 }

@@ -7,6 +7,7 @@ use kenshu_model::{Reason, Tally};
 use regex::Regex;
 
 use super::{ID, failures};
+use crate::lines::LineSpan;
 use crate::reader::Hint;
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
@@ -67,7 +68,7 @@ impl Block {
 }
 
 /// One reading for each run that closes with diagnostics.
-pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
+pub(super) fn runs(stream: &Stream, lines: LineSpan<'_>, hint: Hint<'_>) -> Vec<Reading> {
     let mut blocks: Vec<Block> =
         blocks(lines).into_iter().filter(|block| block.is_specific(hint.named)).collect();
     if blocks.is_empty() {
@@ -75,7 +76,7 @@ pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<R
     }
     let results = failures::Results::new(lines);
     let [interrupted, signal] = INTERRUPTIONS;
-    let is_plain = !stream.contains_any(&[failures::PASSED_BEFORE, interrupted, signal]);
+    let is_plain = ![failures::PASSED_BEFORE, interrupted, signal].iter().any(|words| stream.contains(words));
     let cut = hint.invocations.iter().any(takes_lines_away);
     if !cut && blocks.iter().any(Block::is_whole) {
         // Beside a whole block, a lone line of this shape is a test's name or what a test printed.
@@ -91,12 +92,12 @@ pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<R
         let next = accepted.get(at + 1).map_or(lines.len(), |next| next.first);
         let end = failures::end_of_run(lines, block.last + 1, next);
         let run = Run {
-            lines: &lines[..end],
+            lines: lines.part(0..end),
             first: from,
             results: results.within(from, end),
             block,
-            tail: &lines[block.last + 1..end],
-            interruption: if is_plain { None } else { interruption(&lines[from..end]) },
+            tail: lines.part(block.last + 1..end),
+            interruption: if is_plain { None } else { interruption(lines.part(from..end)) },
             is_plain,
         };
         readings.extend(run.readings(hint));
@@ -104,18 +105,19 @@ pub(super) fn runs(stream: &Stream, lines: &[Line<'_>], hint: Hint<'_>) -> Vec<R
     }
     // Node lists failures below its own block: with such a list, one that was set aside may still have been a run.
     let lists_failures =
-        |block: &Block| lines[block.last + 1..].iter().take(2).any(|line| line.text == "✖ failing tests:");
+        |block: &Block| lines.from(block.last + 1).iter().take(2).any(|line| line.text == "✖ failing tests:");
     let set_aside = (0..blocks.len()).filter(|at| {
         !settled.accepted.contains(at) && (settled.doubtful.contains(at) || lists_failures(&blocks[*at]))
     });
-    readings.extend(set_aside.map(|at| {
-        Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), lines[blocks[at].first].quote())
+    readings.extend(set_aside.filter_map(|at| {
+        let line = lines.get(blocks[at].first)?;
+        Some(Reading::without_counts(ID, Said::Unfinished(Reason::Ambiguous), line.quote()))
     }));
     readings
 }
 
 /// Every run of diagnostics in the text.
-fn blocks(lines: &[Line<'_>]) -> Vec<Block> {
+fn blocks(lines: LineSpan<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut next_word = 0;
     for (index, line) in lines.iter().enumerate() {
@@ -146,7 +148,8 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
     } else {
         (Style::Junit, text.strip_suffix(" -->")?.trim_start().strip_prefix("<!-- ")?)
     };
-    let (word, value) = rest.split_once(' ')?;
+    let at = memchr::memchr(b' ', rest.as_bytes())?;
+    let (word, value) = (&rest[..at], &rest[at + 1..]);
     let word = WORDS.iter().position(|known| *known == word)?;
     if WORDS[word] == "duration_ms" {
         value.parse::<f64>().ok()?;
@@ -159,7 +162,7 @@ fn diagnostic(text: &str) -> Option<(Style, usize, Option<u64>)> {
 const INTERRUPTIONS: [&str; 2] = ["Interrupted while running:", "signal: 'SIGINT'"];
 
 /// The line by which the runner says that it was stopped from outside.
-fn interruption<'a>(lines: &'a [Line<'a>]) -> Option<&'a Line<'a>> {
+fn interruption<'a>(lines: LineSpan<'a>) -> Option<Line<'a>> {
     lines.iter().find(|line| {
         line.text == "Interrupted while running:"
             || line.text.starts_with("# Interrupted while running: ")
@@ -170,29 +173,30 @@ fn interruption<'a>(lines: &'a [Line<'a>]) -> Option<&'a Line<'a>> {
 /// One run.
 struct Run<'a> {
     /// All lines up to its end.
-    lines: &'a [Line<'a>],
+    lines: LineSpan<'a>,
     /// Index of its first line.
     first: usize,
     results: &'a [failures::Seen],
     /// Its closing block.
     block: &'a Block,
     /// What follows that.
-    tail: &'a [Line<'a>],
-    interruption: Option<&'a Line<'a>>,
+    tail: LineSpan<'a>,
+    interruption: Option<Line<'a>>,
     /// Whether nothing in the text is an earlier run's or speaks of an interruption.
     is_plain: bool,
 }
 
 impl Run<'_> {
     fn readings(&self, hint: Hint<'_>) -> Vec<Reading> {
-        let Some((first, others)) = self.closing().split_first() else { return Vec::new() };
+        let closing = self.closing();
+        let Some(first) = closing.first() else { return Vec::new() };
         let tally = self.tally();
         let mut reading = Reading::from_tally(ID, tally, first.quote());
-        for line in others {
+        for line in closing.from(1).iter() {
             reading = reading.quoting(line.quote());
         }
         if let Some(last) = self.lines.last() {
-            let begin = failures::first_line(&self.lines[self.first..]).unwrap_or(first.number);
+            let begin = failures::first_line(self.lines.from(self.first)).unwrap_or(first.number);
             reading = reading.spanning(begin, last.number);
         }
         let mut reading = reading.naming(failures::cases(self.lines, self.results, self.tail));
@@ -212,10 +216,10 @@ impl Run<'_> {
     }
 
     /// The lines of the closing block.
-    fn closing(&self) -> &[Line<'_>] {
+    fn closing(&self) -> LineSpan<'_> {
         let end = self.lines.len() - self.tail.len();
         let start = end.saturating_sub(self.block.last - self.block.first + 1);
-        &self.lines[start..end]
+        self.lines.part(start..end)
     }
 
     fn tally(&self) -> Tally {

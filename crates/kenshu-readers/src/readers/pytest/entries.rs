@@ -36,11 +36,11 @@ impl Marks {
 /// A line of marks alone must have the percentage or nothing but marks; one behind a path needs the path to be a file.
 pub(super) fn progress(line: &str) -> Option<(Marks, Option<u8>)> {
     let line = line.trim_end();
-    let (line, percent) = match line.strip_suffix("%]").and_then(|rest| rest.rsplit_once('[')) {
+    let (line, percent) = match line.strip_suffix("%]").and_then(|rest| split_at_last(rest, b'[')) {
         Some((head, percent)) => (head.trim_end(), Some(percent.trim().parse().ok()?)),
         None => (line, None),
     };
-    let (path, letters) = line.rsplit_once(' ').unwrap_or(("", line));
+    let (path, letters) = split_at_last(line, b' ').unwrap_or(("", line));
     let is_file = |path: &str| {
         path.ends_with(".py") || path.ends_with(".txt") || path.ends_with(".rst") || path.contains(".py")
     };
@@ -64,6 +64,12 @@ pub(super) fn progress(line: &str) -> Option<(Marks, Option<u8>)> {
     (percent.is_some() || !path.is_empty() || letters.contains('.')).then_some((marks, percent))
 }
 
+/// What stands before and behind the last `separator`, an ASCII character. Asked of every line.
+fn split_at_last(text: &str, separator: u8) -> Option<(&str, &str)> {
+    let at = memchr::memrchr(separator, text.as_bytes())?;
+    Some((&text[..at], &text[at + 1..]))
+}
+
 /// A verbose line: `a.py::test_x FAILED [ 66%]`, `[gw1] [ 66%] FAILED a.py::test_x`. Its word and the test.
 pub(super) fn verbose(line: &str) -> Option<(&str, &str)> {
     const WORDS: [&str; 7] = ["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS", "RERUN"];
@@ -76,14 +82,14 @@ pub(super) fn verbose(line: &str) -> Option<(&str, &str)> {
         let (word, name) = rest.split_once(' ')?;
         return (WORDS.contains(&word) && name.contains("::")).then_some((word, name));
     }
-    let (name, word) = line.strip_suffix("%]").and_then(|rest| rest.rsplit_once('[')).map_or_else(
-        || line.rsplit_once(' '),
+    let (name, word) = line.strip_suffix("%]").and_then(|rest| split_at_last(rest, b'[')).map_or_else(
+        || split_at_last(line, b' '),
         |(head, _)| {
             // `SKIPPED (reason)`: the word stands before the reason.
             let head = head.trim_end();
             let reason = if head.ends_with(')') { head.rsplit_once(" (") } else { None };
             let head = reason.map_or(head, |(head, _)| head);
-            head.rsplit_once(' ')
+            split_at_last(head, b' ')
         },
     )?;
     (WORDS.contains(&word) && name.contains("::")).then_some((word, name.trim_end()))

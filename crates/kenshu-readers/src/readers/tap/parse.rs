@@ -1,6 +1,8 @@
 //! TAP 12, 13 and 14 as blocks of entries. Only what stands at the left margin counts; one level below it is kept for
 //! producers that wrap each file in an entry of its own.
 
+use super::numbers::Numbers;
+use super::sums::Sums;
 use crate::text::Line;
 
 /// What stands behind `#` on a test line.
@@ -31,8 +33,6 @@ pub(in crate::readers) struct Entry<'a> {
     pub line: Line<'a>,
     /// The first comment line below it.
     pub comment: Option<&'a str>,
-    /// The last comment line below it.
-    pub last_comment: Option<&'a str>,
     /// The subtest that it sums up.
     pub subtest: Option<Box<Subtest>>,
 }
@@ -46,49 +46,6 @@ pub(in crate::readers) struct Subtest {
     pub plan: Option<u64>,
     /// Whether entries of this level open blocks of their own with `{`.
     pub opens: bool,
-}
-
-/// Entries by how they ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::readers) struct Sums {
-    /// `ok`.
-    pub passed: u64,
-    /// `not ok`.
-    pub failed: u64,
-    /// `# SKIP`, with either word before it.
-    pub skipped: u64,
-    /// `not ok … # TODO`.
-    pub todo_failed: u64,
-    /// `ok … # TODO`.
-    pub todo_passed: u64,
-}
-
-impl Sums {
-    fn add(&mut self, ok: bool, directive: Directive) {
-        *match (directive, ok) {
-            (Directive::Skip, _) => &mut self.skipped,
-            (Directive::Todo, true) => &mut self.todo_passed,
-            (Directive::Todo, false) => &mut self.todo_failed,
-            (Directive::None, true) => &mut self.passed,
-            (Directive::None, false) => &mut self.failed,
-        } += 1;
-    }
-
-    /// All entries.
-    pub(in crate::readers) fn total(&self) -> u64 {
-        self.passed + self.failed + self.skipped + self.todo_failed + self.todo_passed
-    }
-
-    /// Both together.
-    pub(in crate::readers) fn plus(&self, other: &Sums) -> Sums {
-        Sums {
-            passed: self.passed + other.passed,
-            failed: self.failed + other.failed,
-            skipped: self.skipped + other.skipped,
-            todo_failed: self.todo_failed + other.todo_failed,
-            todo_passed: self.todo_passed + other.todo_passed,
-        }
-    }
 }
 
 /// `1..N`.
@@ -118,8 +75,23 @@ pub(in crate::readers) struct Block<'a> {
     pub version: Option<Line<'a>>,
     /// The plan.
     pub plan: Option<Plan<'a>>,
-    /// The entries at the margin.
+    /// The entries at the margin that say more than that a test passed.
     pub entries: Vec<Entry<'a>>,
+    /// The line of the first entry.
+    pub first_entry: Option<Line<'a>>,
+    /// The numbers of all entries.
+    pub numbers: Numbers,
+    /// Whether one entry has a higher number than the one above it.
+    pub rises: bool,
+    /// The last comment line below the last entry.
+    pub last_comment: Option<&'a str>,
+    /// Whether a test that passed, and is not among `entries`, is named otherwise than a file.
+    pub has_plain_tests: bool,
+    sums: Sums,
+    /// Number of the last entry.
+    last_number: Option<u64>,
+    /// Whether the last entry is the last of `entries`.
+    kept_last: bool,
     /// `Bail out!`.
     pub bail: Option<Line<'a>>,
     /// The producer's own sums.
@@ -134,28 +106,50 @@ pub(in crate::readers) struct Block<'a> {
     pub lines: (u32, u32),
 }
 
-impl Block<'_> {
-    /// The entries by how they ended.
-    pub(in crate::readers) fn sums(&self) -> Sums {
-        let mut sums = Sums::default();
-        for entry in &self.entries {
-            sums.add(entry.ok, entry.directive);
+impl<'a> Block<'a> {
+    fn push(&mut self, entry: Entry<'a>) {
+        self.first_entry.get_or_insert(entry.line);
+        self.sums.add(entry.ok, entry.directive);
+        if let Some(number) = entry.number {
+            self.numbers.add(number);
         }
-        sums
+        self.rises |= self.last_number.is_some() && entry.number > self.last_number;
+        self.last_number = entry.number;
+        self.last_comment = None;
+        // A run can have millions of tests that passed, and nothing but their number matters.
+        self.kept_last = !entry.ok || entry.directive != Directive::None || entry.subtest.is_some();
+        if self.kept_last {
+            self.entries.push(entry);
+        } else if !self.has_plain_tests {
+            self.has_plain_tests = !is_file_name(entry.name);
+        }
+    }
+
+    /// All entries by how they ended.
+    pub(in crate::readers) fn sums(&self) -> Sums {
+        self.sums
+    }
+
+    /// Whether it has an entry.
+    pub(in crate::readers) fn has_entries(&self) -> bool {
+        self.first_entry.is_some()
+    }
+
+    /// Whether an entry is one that this plan can announce: without a number, or with one of the plan's.
+    pub(in crate::readers) fn is_announced_by(&self, plan: &Plan<'_>) -> bool {
+        self.sums.total() > self.numbers.count() || self.numbers.any_up_to(plan.count)
     }
 
     /// Whether the entries are exactly those that the plan announces.
     pub(in crate::readers) fn is_complete(&self) -> bool {
         let Some(plan) = self.plan else { return false };
-        if plan.count != self.entries.len() as u64 {
+        if plan.count != self.sums.total() {
             return false;
         }
-        let mut numbers: Vec<u64> = self.entries.iter().filter_map(|entry| entry.number).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let all_numbered =
-            numbers.len() == self.entries.len() && numbers.last().is_none_or(|last| *last == plan.count);
-        all_numbered || numbers.is_empty()
+        let all_numbered = self.numbers.count() == plan.count
+            && self.numbers.largest().is_none_or(|largest| largest == plan.count)
+            && self.numbers.are_distinct();
+        all_numbered || self.numbers.count() == 0
     }
 
     fn touch(&mut self, line: &Line<'_>) {
@@ -265,7 +259,7 @@ impl<'a> Parser<'a> {
         };
         if entry.number.is_none() {
             // A lone `ok` behind numbered entries is the harness's word for the whole file.
-            let numbers = open.entries.iter().any(|other| other.number.is_some());
+            let numbers = open.numbers.count() > 0;
             let announced =
                 !numbers && (open.version.is_some() || (open.plan.is_some() && is_plain_form(content)));
             if !announced {
@@ -274,8 +268,7 @@ impl<'a> Parser<'a> {
         }
         // A first test after a whole run, or a second first test, begins another run.
         let begins_anew = entry.number == Some(1)
-            && (open.plan.is_some() && !open.entries.is_empty() && open.is_complete()
-                || open.entries.iter().any(|other| other.number == Some(1)));
+            && (open.plan.is_some() && open.has_entries() && open.is_complete() || open.numbers.contains(1));
         if begins_anew {
             self.close();
         }
@@ -292,7 +285,7 @@ impl<'a> Parser<'a> {
         block.touch(&entry.line);
         // A test that tape skips asserts nothing: before an entry, the words are a test's own name or comment.
         block.skip_comments -= u64::from(std::mem::take(&mut block.after_skip_comment));
-        block.entries.push(entry);
+        block.push(entry);
     }
 
     fn take_comment(&mut self, line: &Line<'_>, comment: &'a str) {
@@ -312,9 +305,11 @@ impl<'a> Parser<'a> {
                 block.touch(line);
             }
         }
-        if let Some(last) = block.entries.last_mut().filter(|_| !comment.is_empty()) {
-            last.comment.get_or_insert(comment);
-            last.last_comment = Some(comment);
+        if block.has_entries() && !comment.is_empty() {
+            block.last_comment = Some(comment);
+            if let Some(last) = block.entries.last_mut().filter(|_| block.kept_last) {
+                last.comment.get_or_insert(comment);
+            }
         }
     }
 
@@ -340,6 +335,14 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// A script of Node's world, as node-tap and Vitest name the entry of a file.
+pub(super) fn is_file_name(name: &str) -> bool {
+    const EXTENSIONS: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
+    let name = name.trim_end_matches('{').trim_end();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    EXTENSIONS.contains(&extension) && !name.contains(' ')
+}
+
 /// Whether an unnumbered test line has a form that nothing but TAP has: `ok`, `not ok - name`.
 fn is_plain_form(content: &str) -> bool {
     let rest = content.strip_prefix("not ").unwrap_or(content);
@@ -348,7 +351,7 @@ fn is_plain_form(content: &str) -> bool {
 
 fn plan<'a>(line: Line<'a>, content: &'a str) -> Option<Plan<'a>> {
     let rest = content.strip_prefix("1..")?;
-    let end = rest.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(rest.len());
+    let end = digits(rest);
     let count = rest[..end].parse().ok()?;
     let comment = rest[end..].trim();
     if !comment.is_empty() && !comment.starts_with('#') {
@@ -368,28 +371,23 @@ fn entry<'a>(line: Line<'a>, content: &'a str) -> Option<Entry<'a>> {
         return None;
     }
     let rest = rest.trim_start();
-    let end = rest.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(rest.len());
-    let ends_there = rest[end..].is_empty() || rest[end..].starts_with(' ');
+    let end = digits(rest);
+    let ends_there = rest[end..].is_empty() || rest[end..].starts_with(" ");
     let number = rest[..end].parse().ok().filter(|_| ends_there);
     let text = if number.is_some() { rest[end..].trim_start() } else { rest };
     let text = text.strip_prefix("- ").unwrap_or(text);
     let (name, directive, why) = directive(text);
-    Some(Entry {
-        ok,
-        number,
-        name: name.trim(),
-        directive,
-        why,
-        line,
-        comment: None,
-        last_comment: None,
-        subtest: None,
-    })
+    Some(Entry { ok, number, name: name.trim(), directive, why, line, comment: None, subtest: None })
+}
+
+/// How many digits the text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 /// Splits at the first `#` that a blank or the beginning precedes and a directive's word follows.
 fn directive(text: &str) -> (&str, Directive, &str) {
-    for (at, _) in text.match_indices('#') {
+    for at in memchr::memchr_iter(b'#', text.as_bytes()) {
         let before = text[..at].chars().next_back();
         if before.is_some_and(|symbol| !symbol.is_whitespace()) {
             continue;
