@@ -1,5 +1,6 @@
 //! A claimed number against a counted one, in the claim's own unit and scope.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use kenshu_model::note::{Gap, Note, Uncompared};
@@ -107,13 +108,15 @@ fn compare_subset(claimed: u64, added: bool, count: &Count, base: &BaseTests) ->
     let names: Vec<&Case> = count.cases.iter().filter(|case| case.status == CaseStatus::Passed).collect();
     if base.known && names.len() as u64 == passed {
         let new = names.iter().filter(|case| !base.names.contains(&case.name)).count() as u64;
-        if new == claimed {
-            return Comparison::noted(Note::NewTests(new));
-        }
-        if added && new < claimed && base.is_start {
-            return Comparison::rejected(Reason::CountMismatch, Some(Note::NewTests(new)));
-        }
-        return Comparison::noted(Note::NotCompared(Uncompared::Subset(Some(new))));
+        return match new.cmp(&claimed) {
+            Ordering::Equal => Comparison::noted(Note::NewTests(new)),
+            Ordering::Less if added && base.is_start => {
+                Comparison::rejected(Reason::CountMismatch, Some(Note::NewTests(new)))
+            }
+            Ordering::Less | Ordering::Greater => {
+                Comparison::noted(Note::NotCompared(Uncompared::Subset(Some(new))))
+            }
+        };
     }
     Comparison::noted(Note::NotCompared(Uncompared::Subset(None)))
 }

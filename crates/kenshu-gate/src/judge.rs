@@ -151,12 +151,8 @@ fn measured(decided: Option<&JudgedClaim>, count: &Count) -> Option<u64> {
     let unit = decided.map_or(ClaimUnit::Tests, |judged| judged.claim.unit);
     match (unit, decided.and_then(|judged| judged.note.as_ref())) {
         (_, Some(Note::NewTests(new))) => Some(*new),
-        (ClaimUnit::Files | ClaimUnit::Suites, _) if count.files.is_some() => {
-            count.files.map(|files| files.passed)
-        }
-        (ClaimUnit::Tests | ClaimUnit::Assertions | ClaimUnit::Files | ClaimUnit::Suites, _) => {
-            count.tally.passed
-        }
+        (ClaimUnit::Files | ClaimUnit::Suites, _) => count.files.map(|files| files.passed),
+        (ClaimUnit::Tests | ClaimUnit::Assertions, _) => count.tally.passed,
     }
 }
 
