@@ -1,5 +1,7 @@
 //! Runs one command and counts: text and machine-readable report, once more where everything came from a cache.
 
+mod verbose;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +13,7 @@ use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::reporters::{self, Reported, Reporter};
+use kenshu_readers::text::strip_escapes;
 use kenshu_readers::{Context, count, count_report, decide};
 
 /// A command and the conditions it is run under.
@@ -170,6 +173,9 @@ fn attempt(
         let folder = folder.as_ref().map(kenshu_host::temp::TempFolder::path);
         counted = with_report(counted, reporter, folder, plan, started, &mut notes);
     }
+    if output.dropped.is_none() {
+        counted = verbose::judged(counted, plan, &output.bytes);
+    }
     if output.leftover {
         notes.push(Note::EndedProcesses);
     }
@@ -323,6 +329,19 @@ fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mar
         }
         Some(_) | None => text,
     }
+}
+
+/// The last lines of an output that are not blank: what a command said before it ended with a status of its own.
+pub fn last_lines(output: &[u8]) -> Vec<Quote> {
+    let text = String::from_utf8_lossy(output);
+    let text = strip_escapes(&text);
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    lines
+        .iter()
+        .skip(lines.len().saturating_sub(3))
+        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
+        .collect()
 }
 
 /// Several suites, run one after another, as one answer: sums, and the outcome of the worst.
