@@ -13,7 +13,7 @@ use kenshu_host::project::Project;
 use kenshu_host::tree::{Fingerprint, Pending};
 use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
 use kenshu_model::note::Uncompared;
-use kenshu_model::{Count, Note, Outcome, Reason, Tally, Trusted};
+use kenshu_model::{Count, Note, Outcome, Quote, Reason, Tally, Trusted};
 
 use crate::base::{self, Base};
 use crate::compare::BaseTests;
@@ -21,7 +21,7 @@ use crate::config::{Config, FILE_NAME};
 use crate::detect;
 use crate::hollow::hollow;
 use crate::judge::{self, Claimed, Observed, SecondLooks};
-use crate::measure::{Measured, Plan, combine, measure};
+use crate::measure::{Measured, Plan, combine, last_lines, measure};
 use crate::pin::PinV1;
 use crate::ruler::{self, Ruler};
 use crate::second_look;
@@ -189,6 +189,9 @@ fn run_and_judge(
     done.verdict.claimed = judgement.claimed;
     done.verdict.measured = judgement.measured;
     done.verdict.quotes = count.quotes.clone();
+    if judgement.reason == Some(Reason::ExitDisagrees) {
+        done.verdict.quotes.extend(said_last(&done.runs, &count));
+    }
     done.verdict.count = Some(count);
     done.verdict.failing_before = looks.failing_before;
     done.verdict.flaky = looks.flaky;
@@ -197,6 +200,13 @@ fn run_and_judge(
         verify::verify(setting, company, &mut done.verdict)?;
     }
     Ok(done)
+}
+
+/// The last lines of the first suite that did not end with 0, as far as they are not quoted anyway.
+fn said_last(runs: &[Measured], count: &Count) -> Vec<Quote> {
+    let run = runs.iter().find(|run| run.count.exit.is_some_and(|exit| !exit.is_success()));
+    let lines = run.map(|run| last_lines(&run.output)).unwrap_or_default();
+    lines.into_iter().filter(|line| !count.quotes.contains(line)).collect()
 }
 
 fn run_all(plans: &[Plan], environment: &Environment, company: &mut dyn Company) -> Vec<Measured> {
@@ -283,6 +293,7 @@ fn suite_note(name: &str, count: &Count) -> Note {
         name: name.to_owned(),
         outcome: count.outcome,
         reason: count.reasons.first().copied(),
+        exit: count.exit,
         tally: count.tally,
     }
 }

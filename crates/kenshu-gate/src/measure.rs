@@ -11,9 +11,11 @@ use kenshu_host::{clock, files, find};
 use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::reporters::{self, Reporter};
+use kenshu_readers::text::strip_escapes;
 use kenshu_readers::{Context, Reader, Specificity, count, count_report, readers};
 
 mod reports;
+mod verbose;
 
 /// A command and the conditions it is run under.
 #[derive(Clone, Debug)]
@@ -179,6 +181,9 @@ fn attempt(
     }
     let told = reports::told(reporters, plan, &counted);
     counted = reports::laid_beside(counted, &told, folder, started, &mut notes);
+    if output.dropped.is_none() {
+        counted = verbose::judged(counted, plan, &output.bytes);
+    }
     if output.leftover {
         notes.push(Note::EndedProcesses);
     }
@@ -301,6 +306,19 @@ fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mar
         }
         Some(_) | None => text,
     }
+}
+
+/// The last lines of an output that are not blank: what a command said before it ended with a status of its own.
+pub fn last_lines(output: &[u8]) -> Vec<Quote> {
+    let text = String::from_utf8_lossy(output);
+    let text = strip_escapes(&text);
+    let lines: Vec<(usize, &str)> =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+    lines
+        .iter()
+        .skip(lines.len().saturating_sub(3))
+        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
+        .collect()
 }
 
 /// Several suites, run one after another, as one answer: sums, and the outcome of the worst.

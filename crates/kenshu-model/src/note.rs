@@ -1,6 +1,6 @@
 //! What should be said beside a verdict: data, which the renderers put into words in five languages.
 
-use crate::{Outcome, Reason, Tally};
+use crate::{Exit, Outcome, Reason, Tally};
 
 /// One thing to be said. Errors of the world inside are quoted as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +64,8 @@ pub enum Note {
         outcome: Outcome,
         /// The reason of the outcome, where there is one.
         reason: Option<Reason>,
+        /// How it ended.
+        exit: Option<Exit>,
         /// Its numbers.
         tally: Tally,
     },

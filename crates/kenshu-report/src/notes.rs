@@ -265,9 +265,9 @@ pub fn text(note: &Note, lang: Lang) -> String {
             let more = words::with_number(&words::MORE, lang, *others);
             filled(&TREE_CHANGED, lang, &[&format!("{first}, {more}")])
         }
-        Note::Suite { name, outcome, reason, tally } => {
+        Note::Suite { name, outcome, reason, exit, tally } => {
             let reason =
-                reason.map(|reason| format!(" ({})", words::message(reason, lang, None, None, None)));
+                reason.map(|reason| format!(" ({})", words::message(reason, lang, None, None, *exit)));
             let outcome = lang.pick(words::outcome(*outcome)).to_lowercase();
             let numbers = words::numbers(tally, lang).map(|text| format!(", {text}")).unwrap_or_default();
             format!("{name}: {outcome}{}{numbers}", reason.unwrap_or_default())
@@ -325,7 +325,12 @@ fn uncompared(why: Uncompared, lang: Lang) -> String {
 
 /// `142 = 141 passed + 1 skipped`, and why that is no explanation.
 fn difference(claimed: u64, tally: &Tally, gap: Option<&Gap>, lang: Lang) -> String {
-    let sum = format!("{claimed} = {}", words::parts(tally, lang).join(" + "));
+    // What ran is a sum without the tests that did not.
+    let tally = match tally.ran() == Some(claimed) {
+        true => Tally { skipped: Some(0), todo: Some(0), ..*tally },
+        false => *tally,
+    };
+    let sum = format!("{claimed} = {}", words::parts(&tally, lang).join(" + "));
     match gap {
         None => sum,
         Some(Gap::NoBase) => filled(&NO_BASE, lang, &[&sum]),
@@ -346,6 +351,11 @@ mod tests {
         let gap = Some(Gap::NotAtBase(vec!["late".to_owned()]));
         let note = Note::SumOf { claimed: 13, tally: Tally::of(12, 0, 1), gap };
         assert_eq!(text(&note, Lang::En), "13 = 12 passed + 1 skipped; not at the base: late");
+        let tally = Tally { expected_failures: Some(1), ..Tally::of(12, 0, 1) };
+        let note = Note::SumOf { claimed: 13, tally, gap: None };
+        assert_eq!(text(&note, Lang::En), "13 = 12 passed + 1 expected to fail");
+        let note = Note::SumOf { claimed: 14, tally, gap: None };
+        assert_eq!(text(&note, Lang::En), "14 = 12 passed + 1 skipped + 1 expected to fail");
     }
 
     #[test]

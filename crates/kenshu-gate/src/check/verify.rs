@@ -2,10 +2,10 @@
 
 use kenshu_host::Error;
 use kenshu_model::check::{CheckVerdict, VerifyResult};
-use kenshu_model::{Count, Note, Outcome, Quote, Reason};
+use kenshu_model::{Count, Note, Outcome, Reason};
 
 use super::{Company, Setting};
-use crate::measure::measure;
+use crate::measure::{last_lines, measure};
 use crate::suites;
 
 /// Runs the `[[verify]]` commands. Their status is theirs alone, so it decides where no runner's statement is read.
@@ -53,15 +53,4 @@ fn by_status(count: Count) -> Count {
     };
     let reasons = if by_status == Outcome::Failed { vec![Reason::ExitDisagrees] } else { Vec::new() };
     Count { outcome: by_status, reasons, ..count }
-}
-
-fn last_lines(output: &[u8]) -> Vec<Quote> {
-    let text = String::from_utf8_lossy(output);
-    let lines: Vec<(usize, &str)> =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
-    lines
-        .iter()
-        .skip(lines.len().saturating_sub(3))
-        .map(|(index, line)| Quote::new(u32::try_from(index + 1).unwrap_or(u32::MAX), line))
-        .collect()
 }

@@ -66,6 +66,11 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     if verdict.reason == Some(Reason::RulerChanged) {
         beside = ruler_lines(&verdict.ruler, lang);
     }
+    if let (Some(Reason::ExitDisagrees), Some(count)) = (verdict.reason, &verdict.count) {
+        // Numbers that say nothing of the failure are no evidence for it.
+        let last = verdict.quotes.iter().filter(|quote| !count.quotes.contains(quote));
+        beside.extend(last.map(|quote| format!("{}: {}", quote.line, quote.text.trim())));
+    }
     beside.extend(
         verdict
             .hollow

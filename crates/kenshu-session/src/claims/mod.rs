@@ -68,9 +68,18 @@ fn set(patterns: &[&str]) -> RegexSet {
 ///
 /// `text` is Markdown in English, Japanese, Korean or Chinese, or a mixture.
 pub fn extract(text: &str) -> Vec<Claim> {
+    read_all(text, false)
+}
+
+/// The claims of a sentence that somebody gave as a claim about tests: it need not name them ("142/142 passed").
+pub fn extract_claim(sentence: &str) -> Vec<Claim> {
+    read_all(sentence, true)
+}
+
+fn read_all(text: &str, about_tests: bool) -> Vec<Claim> {
     let mut out = Vec::new();
     let mut before: Option<(u32, bool)> = None;
-    let mut introduced = false;
+    let mut introduced = about_tests;
     let mut narrow = false;
     for sentence in joined_numbers(sentences(text, &classify)) {
         let speaks = TEST_WORD.is_match(&sentence.text);

@@ -5,7 +5,7 @@
 use kenshu_model::{ClaimSubject, Strength};
 
 use crate::claims::language::{Examples, Want};
-use crate::claims::{en, extract, ja, ko, zh};
+use crate::claims::{en, extract, extract_claim, ja, ko, zh};
 
 fn all() -> [&'static Examples; 4] {
     [&en::EXAMPLES, &ja::EXAMPLES, &ko::EXAMPLES, &zh::EXAMPLES]
@@ -221,5 +221,35 @@ fn long_and_hostile_texts_are_read_to_the_end() {
         let half = &text[..text.floor_char_boundary(text.len() / 2)];
         // The work is counted in claims and survives; the clock is the bench's affair.
         assert!(extract(&text).len() >= extract(half).len(), "{seed}");
+    }
+}
+
+#[test]
+fn a_sentence_given_as_the_claim_need_not_name_the_tests() {
+    let count = |text: &str| extract_claim(text).iter().map(|claim| claim.count).collect::<Vec<_>>();
+    let claims = [
+        "全142件通過",
+        "142件すべて合格しました。",
+        "142/142 通過",
+        "142 项全部通过",
+        "142 項全部通過",
+        "전체 142건 통과",
+        "142개 모두 통과했습니다.",
+        "142/142 passed",
+        "all 142 pass",
+        "142 passed",
+    ];
+    let wrong: Vec<&str> = claims.into_iter().filter(|text| count(text) != [Some(142)]).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for text in [
+        "the build passes",
+        "lint passes",
+        "types are clean",
+        "the 3 routes pass the probe",
+        "all 142 files are formatted",
+        "全142件を修正しました。",
+        "ready",
+    ] {
+        assert!(count(text).is_empty(), "{text}");
     }
 }

@@ -96,7 +96,7 @@ fn claims_of(args: &CheckArgs) -> Result<Vec<(Claim, Option<String>)>, Failure> 
         return Ok(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))).collect());
     }
     let sentence = args.claim.as_deref().unwrap_or_default();
-    Ok(claims::extract(sentence).into_iter().map(|claim| (claim, None)).collect())
+    Ok(claims::extract_claim(sentence).into_iter().map(|claim| (claim, None)).collect())
 }
 
 /// A number alone says how many passed, and not that these were all.
