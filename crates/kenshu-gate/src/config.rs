@@ -305,15 +305,59 @@ fn located(text: &str, at: usize, message: &str) -> String {
 
 fn syntax_error(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().lines().next().unwrap_or("cannot be read");
+    let message = match what_to_write(message) {
+        Some(hint) => format!("{message}; {hint}"),
+        None => message.to_owned(),
+    };
     match error.span() {
-        Some(span) => located(text, span.start, message),
+        Some(span) => located(text, span.start, &message),
         None => format!("{FILE_NAME}: {message}"),
     }
+}
+
+/// What to write instead, for the mistakes that the parser names.
+fn what_to_write(message: &str) -> Option<String> {
+    if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return Some(format!("add {field} = \"…\""));
+    }
+    if message == "duplicate key" {
+        return Some("keep one of the two".to_owned());
+    }
+    let (_, expected) = message.rsplit_once("expected ")?;
+    let hint = match expected {
+        "a string" => "write it in quotes",
+        "a boolean" => "write true or false",
+        "a sequence" => "write a list: [\"…\"]",
+        "a map" => "write { name = \"value\" }",
+        "u32" => "write a whole number, 0 or more",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_type_says_what_to_write() {
+        for (text, hint) in [
+            (
+                "[test]\ntimeout = 5",
+                "kenshu.toml:2: invalid type: integer `5`, expected a string; write it in quotes",
+            ),
+            ("[test]\nshell = 1", "expected a boolean; write true or false"),
+            ("[test]\nenv = { A = 1 }", "expected a string; write it in quotes"),
+            ("[gate]\nmax_pushbacks = -1", "expected u32; write a whole number, 0 or more"),
+            ("[gate]\nreading = \"SPEC.md\"", "expected a sequence; write a list: [\"…\"]"),
+            ("[spec.login]\npayload = 5", "expected a map; write { name = \"value\" }"),
+            ("[[verify]]\nname = \"types\"", "missing field `command`; add command = \"…\""),
+            ("[test]\ncwd = \".\"\ncwd = \".\"", "kenshu.toml:3: duplicate key; keep one of the two"),
+        ] {
+            let error = Config::parse(text).unwrap_err();
+            assert!(error.ends_with(hint), "{error}");
+        }
+    }
 
     #[test]
     fn an_error_is_one_line_whatever_it_quotes() {

@@ -239,13 +239,18 @@ pub(crate) fn summary(entry: &Entry) -> String {
             let count = &payload["count"];
             let command: Vec<&str> =
                 payload["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            format!(
-                "{}, {} passed, {} failed: {}",
-                count["outcome"].as_str().unwrap_or("unknown"),
-                number(&count["passed"]),
-                number(&count["failed"]),
-                command.join(" ")
-            )
+            let outcome = count["outcome"].as_str().unwrap_or("unknown");
+            let mut facts = vec![outcome.to_owned()];
+            let has_numbers = count["passed"].is_u64() || count["failed"].is_u64();
+            // A linter has no numbers; its status is what it said.
+            if has_numbers {
+                facts.push(format!("{} passed", number(&count["passed"])));
+                facts.push(format!("{} failed", number(&count["failed"])));
+            } else {
+                facts.extend(count["exit"]["code"].as_i64().map(|code| format!("exit {code}")));
+                facts.extend(count["exit"]["signal"].as_i64().map(|signal| format!("signal {signal}")));
+            }
+            format!("{}: {}", facts.join(", "), command.join(" "))
         }
         Kind::Attach => format!(
             "{}: {}",

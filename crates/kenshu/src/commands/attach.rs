@@ -1,6 +1,7 @@
 //! `kenshu attach`: a screenshot or any file as evidence.
 
 use kenshu_host::files;
+use serde_json::json;
 
 use crate::args::AttachArgs;
 use crate::exit;
@@ -24,6 +25,14 @@ pub(crate) fn run(world: &World, args: &AttachArgs) -> Answer {
     })?;
     let record = Record::open(world, &project)?;
     let entry = record.attach(&args.file, &args.says, &bytes, world)?;
-    world.print(&format!("attached  {entry}\n"));
+    world.print(&if world.global.json {
+        let file = args.file.display().to_string();
+        format!(
+            "{}\n",
+            json!({ "schema": "kenshu/attach/1", "ledger": entry, "file": file, "says": args.says })
+        )
+    } else {
+        format!("attached  {entry}\n")
+    });
     Ok(exit::OK)
 }
