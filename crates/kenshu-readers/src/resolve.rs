@@ -85,9 +85,12 @@ fn covers(outer: &Candidate, inner: &Candidate) -> bool {
 }
 
 /// Whether a reading that covers this reader's spans the stream from the first line to the last.
+///
+/// A reader that covers others itself is always heard: its readings decide which of theirs stand.
 pub fn leaves_nothing_to(reader: &Reader, candidates: &[Candidate], stream: &Stream<'_>) -> bool {
     let mut covering = candidates.iter().filter(|outer| outer.reader.covers.contains(&reader.id)).peekable();
-    covering.peek().is_some()
+    reader.covers.is_empty()
+        && covering.peek().is_some()
         && stream.extent().is_some_and(|(first, last)| {
             covering.any(|outer| outer.reading.lines.0 <= first && outer.reading.lines.1 >= last)
         })
@@ -124,4 +127,37 @@ pub fn by_specificity(candidates: &[Candidate]) -> Vec<&'static str> {
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::readers::READERS;
+
+    #[test]
+    fn a_reader_that_covers_others_is_always_heard() {
+        let stream = Stream::plain("a\n");
+        for outer in READERS {
+            let quote = kenshu_model::Quote::new(1, "a");
+            let reading = Reading::without_counts(outer.id, Said::Passed, quote);
+            let candidates = [Candidate { reader: outer, reading }];
+            for reader in READERS.iter().filter(|reader| !reader.covers.is_empty()) {
+                assert!(!leaves_nothing_to(reader, &candidates, &stream), "{} {}", outer.id, reader.id);
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_reading_of_every_line_leaves_nothing() {
+        let by_id = |id| crate::readers::by_id(id).expect("a reader of this id");
+        let stream = Stream::plain("\na\nb\nc\n\n");
+        for (lines, nothing) in [((2, 4), true), ((1, 9), true), ((3, 4), false), ((2, 3), false)] {
+            let quote = kenshu_model::Quote::new(lines.0, "a");
+            let reading =
+                Reading::without_counts("node-test", Said::Passed, quote).spanning(lines.0, lines.1);
+            let candidates = [Candidate { reader: by_id("node-test"), reading }];
+            assert_eq!(leaves_nothing_to(by_id("tap"), &candidates, &stream), nothing, "{lines:?}");
+            assert!(!leaves_nothing_to(by_id("jest"), &candidates, &stream), "{lines:?}");
+        }
+    }
 }
