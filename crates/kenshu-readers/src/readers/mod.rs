@@ -5,6 +5,7 @@
 use crate::command::Invocation;
 use crate::reader::Reader;
 
+mod ava;
 mod bats;
 mod bun_test;
 mod cargo_nextest;
@@ -41,6 +42,7 @@ pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]
 pub const READERS: &[Reader] = &[
+    ava::READER,
     bats::READER,
     bun_test::READER,
     cargo_nextest::READER,
