@@ -18,6 +18,7 @@ mod go_test;
 mod googletest;
 mod gotestsum;
 mod gradle;
+mod jasmine;
 mod jest;
 mod junit_xml;
 mod make;
@@ -55,6 +56,7 @@ pub const READERS: &[Reader] = &[
     googletest::READER,
     gotestsum::READER,
     gradle::READER,
+    jasmine::READER,
     jest::READER,
     junit_xml::READER,
     make::READER,
