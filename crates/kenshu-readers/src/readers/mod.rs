@@ -36,6 +36,7 @@ mod shell;
 mod surefire;
 mod tap;
 mod unittest;
+mod uvu;
 mod vitest;
 
 pub use no_test::{only_prints, runs_no_test, takes_lines_away};
@@ -73,6 +74,7 @@ pub const READERS: &[Reader] = &[
     surefire::READER,
     tap::READER,
     unittest::READER,
+    uvu::READER,
     vitest::READER,
 ];
 
