@@ -12,6 +12,7 @@ mod cargo_nextest;
 mod cargo_test;
 mod ctest;
 mod ctrf;
+mod cucumber_js;
 mod deno_test;
 mod dotnet_test;
 mod go_test;
@@ -51,6 +52,7 @@ pub const READERS: &[Reader] = &[
     cargo_test::READER,
     ctest::READER,
     ctrf::READER,
+    cucumber_js::READER,
     deno_test::READER,
     dotnet_test::READER,
     go_test::READER,
