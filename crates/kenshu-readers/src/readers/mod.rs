@@ -22,6 +22,7 @@ mod gradle;
 mod jasmine;
 mod jest;
 mod junit_xml;
+mod karma;
 mod make;
 mod minitest;
 mod mocha;
@@ -62,6 +63,7 @@ pub const READERS: &[Reader] = &[
     jasmine::READER,
     jest::READER,
     junit_xml::READER,
+    karma::READER,
     make::READER,
     minitest::READER,
     mocha::READER,
