@@ -27,6 +27,7 @@ mod make;
 mod minitest;
 mod mocha;
 mod no_test;
+mod node_tap;
 mod node_test;
 mod npm;
 mod phpunit;
@@ -67,6 +68,7 @@ pub const READERS: &[Reader] = &[
     make::READER,
     minitest::READER,
     mocha::READER,
+    node_tap::READER,
     node_test::READER,
     npm::READER,
     phpunit::READER,
