@@ -86,8 +86,12 @@ fn text(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     for at in settled.accepted {
         let closing = &closings[at];
         let begin = (from..closing.at).find(|at| !lines[*at].text.trim().is_empty()).unwrap_or(closing.at);
-        let reading = Reading::from_tally(ID, closing.tally, lines[closing.at].quote());
-        let cases = failures(&lines[begin..closing.at]);
+        let above = &lines[begin..closing.at];
+        let tried_again = above.iter().any(|line| line.text.contains(" (attempt "));
+        let flaky = if tried_again { None } else { Some(0) };
+        let tally = Tally { flaky, ..closing.tally };
+        let reading = Reading::from_tally(ID, tally, lines[closing.at].quote());
+        let cases = failures(above);
         readings.push(reading.spanning(lines[begin].number, lines[closing.end - 1].number).naming(cases));
         from = closing.end;
     }
