@@ -20,6 +20,7 @@ mod go_test;
 mod googletest;
 mod gotestsum;
 mod gradle;
+mod hapi_lab;
 mod jasmine;
 mod jest;
 mod junit_xml;
@@ -64,6 +65,7 @@ pub const READERS: &[Reader] = &[
     googletest::READER,
     gotestsum::READER,
     gradle::READER,
+    hapi_lab::READER,
     jasmine::READER,
     jest::READER,
     junit_xml::READER,
