@@ -71,7 +71,22 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         };
         readings.push(reading);
     }
+    doubt_all_but_the_last(&mut readings, hint);
     readings
+}
+
+/// A test can print what lab closes with. More passed runs than the command asks for are in doubt.
+fn doubt_all_but_the_last(readings: &mut [Reading], hint: Hint<'_>) {
+    let asked_for = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count().max(1);
+    if readings.len() <= asked_for {
+        return;
+    }
+    if let Some((_, earlier)) = readings.split_last_mut() {
+        for reading in earlier {
+            reading.said = Said::Unfinished(Reason::Ambiguous);
+            reading.tally = Tally::UNKNOWN;
+        }
+    }
 }
 
 fn closing(lines: &[Line<'_>]) -> Option<Reading> {
