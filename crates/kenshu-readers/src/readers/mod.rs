@@ -5,24 +5,31 @@
 use crate::command::Invocation;
 use crate::reader::Reader;
 
+mod ava;
 mod bats;
 mod bun_test;
 mod cargo_nextest;
 mod cargo_test;
 mod ctest;
 mod ctrf;
+mod cucumber_js;
+mod cypress;
 mod deno_test;
 mod dotnet_test;
 mod go_test;
 mod googletest;
 mod gotestsum;
 mod gradle;
+mod hapi_lab;
+mod jasmine;
 mod jest;
 mod junit_xml;
+mod karma;
 mod make;
 mod minitest;
 mod mocha;
 mod no_test;
+mod node_tap;
 mod node_test;
 mod npm;
 mod phpunit;
@@ -34,30 +41,39 @@ mod shell;
 mod surefire;
 mod tap;
 mod unittest;
+mod uvu;
 mod vitest;
+mod webdriverio;
 
 pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]
 pub const READERS: &[Reader] = &[
+    ava::READER,
     bats::READER,
     bun_test::READER,
     cargo_nextest::READER,
     cargo_test::READER,
     ctest::READER,
     ctrf::READER,
+    cucumber_js::READER,
+    cypress::READER,
     deno_test::READER,
     dotnet_test::READER,
     go_test::READER,
     googletest::READER,
     gotestsum::READER,
     gradle::READER,
+    hapi_lab::READER,
+    jasmine::READER,
     jest::READER,
     junit_xml::READER,
+    karma::READER,
     make::READER,
     minitest::READER,
     mocha::READER,
+    node_tap::READER,
     node_test::READER,
     npm::READER,
     phpunit::READER,
@@ -69,7 +85,9 @@ pub const READERS: &[Reader] = &[
     surefire::READER,
     tap::READER,
     unittest::READER,
+    uvu::READER,
     vitest::READER,
+    webdriverio::READER,
 ];
 
 /// The reader with this id.
