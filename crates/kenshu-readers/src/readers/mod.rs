@@ -13,7 +13,6 @@ mod cargo_test;
 mod ctest;
 mod ctrf;
 mod cucumber_js;
-mod cypress;
 mod deno_test;
 mod dotnet_test;
 mod go_test;
@@ -43,7 +42,6 @@ mod tap;
 mod unittest;
 mod uvu;
 mod vitest;
-mod webdriverio;
 
 pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 
@@ -58,7 +56,6 @@ pub const READERS: &[Reader] = &[
     ctest::READER,
     ctrf::READER,
     cucumber_js::READER,
-    cypress::READER,
     deno_test::READER,
     dotnet_test::READER,
     go_test::READER,
@@ -87,7 +84,6 @@ pub const READERS: &[Reader] = &[
     unittest::READER,
     uvu::READER,
     vitest::READER,
-    webdriverio::READER,
 ];
 
 /// The reader with this id.
