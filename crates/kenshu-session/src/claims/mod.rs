@@ -13,6 +13,7 @@ mod cjk;
 mod en;
 mod english;
 mod ja;
+mod joined;
 mod ko;
 mod language;
 mod mask;
@@ -218,6 +219,8 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     if !results.admitted.is_empty() {
         out.retain(|f| f.scope == ClaimScope::Subset);
     }
+    let beside: Vec<Found> = out.iter().flat_map(|found| joined::beside(text, found)).collect();
+    out.splice(0..0, beside);
     if out.is_empty() && sentence.section == Section::Verified && text.contains([COMMAND, NARROW]) {
         out.push(Found::at(0..text.len()));
     }

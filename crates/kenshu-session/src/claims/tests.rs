@@ -253,3 +253,29 @@ fn a_sentence_given_as_the_claim_need_not_name_the_tests() {
         assert!(count(text).is_empty(), "{text}");
     }
 }
+
+#[test]
+fn every_number_under_one_verb_is_claimed() {
+    let counts = |text: &str| extract(text).iter().filter_map(|claim| claim.count).collect::<Vec<_>>();
+    let claims = [
+        "All 12 unit tests and 3 integration tests pass.",
+        "12 unit and 3 integration tests pass.",
+        "12 tests and 3 e2e tests passed.",
+        "Both the 12 unit tests and the 3 e2e tests pass.",
+        "12/12 unit and 3/3 e2e tests pass.",
+        "ユニットテスト12件と結合テスト3件がすべて通過しました。",
+        "单元测试12个和集成测试3个全部通过。",
+        "유닛 테스트 12개와 통합 테스트 3개 모두 통과했습니다.",
+    ];
+    let wrong: Vec<_> =
+        claims.into_iter().filter(|text| counts(text) != [12, 3]).map(|text| (text, counts(text))).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let alone = [
+        "I added 12 unit tests and 3 integration tests pass.",
+        "I fixed 12 bugs and 3 integration tests pass.",
+        "テスト12件を追加し、結合テスト3件が通過しました。",
+    ];
+    let wrong: Vec<_> =
+        alone.into_iter().filter(|text| counts(text) != [3]).map(|text| (text, counts(text))).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

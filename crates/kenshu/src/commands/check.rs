@@ -1,5 +1,6 @@
 //! `kenshu check`: a claim against a run of the project's own test command.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use kenshu_gate::check::{Company, Done, Setting, check};
@@ -91,12 +92,26 @@ fn claims_of(args: &CheckArgs) -> Result<Vec<(Claim, Option<String>)>, Failure> 
         let from_stdin = path == Path::new("-");
         let stored =
             if from_stdin { files::read_stdin()? } else { files::read(path, "read the agent's report")? };
-        let text = String::from_utf8_lossy(&stored.bytes);
+        let text = decoded(&stored.bytes);
         let source = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
         return Ok(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))).collect());
     }
     let sentence = args.claim.as_deref().unwrap_or_default();
     Ok(claims::extract_claim(sentence).into_iter().map(|claim| (claim, None)).collect())
+}
+
+/// A report as text. Editors and shells on Windows write a byte order mark, or UTF-16.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    let units = |of_pair: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].as_chunks::<2>().0.iter().map(|pair| of_pair(*pair)).collect();
+        Cow::Owned(String::from_utf16_lossy(&units))
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest),
+        _ => String::from_utf8_lossy(bytes),
+    }
 }
 
 /// A number alone says how many passed, and not that these were all.
@@ -141,5 +156,26 @@ impl Company for Listener<'_> {
         if let Err(failure) = self.record.keep_base_run(commit, key, count, self.world) {
             self.world.say(&format!("note      {failure}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_read_whatever_its_encoding() {
+        let text = "全3件: All 3 tests pass.\n";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [
+            text.as_bytes().to_vec(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            [b"\xff\xfe", little.as_slice()].concat(),
+            [b"\xfe\xff", big.as_slice()].concat(),
+        ] {
+            assert_eq!(decoded(&bytes), text);
+        }
+        assert_eq!(decoded(b"\xff\xfe3"), "");
     }
 }
