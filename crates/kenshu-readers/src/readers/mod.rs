@@ -9,6 +9,7 @@ mod bats;
 mod bun_test;
 mod cargo_nextest;
 mod cargo_test;
+mod catch2;
 mod ctest;
 mod ctrf;
 mod deno_test;
@@ -45,6 +46,7 @@ pub const READERS: &[Reader] = &[
     bun_test::READER,
     cargo_nextest::READER,
     cargo_test::READER,
+    catch2::READER,
     ctest::READER,
     ctrf::READER,
     deno_test::READER,
