@@ -6,13 +6,19 @@ use crate::command::Invocation;
 use crate::reader::Reader;
 
 mod bats;
+mod boost_test;
 mod bun_test;
 mod cargo_nextest;
 mod cargo_test;
 mod catch2;
+mod check;
+mod cmocka;
+mod cppunit;
+mod criterion;
 mod ctest;
 mod ctrf;
 mod deno_test;
+mod doctest_cpp;
 mod dotnet_test;
 mod go_test;
 mod googletest;
@@ -43,13 +49,19 @@ pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 #[rustfmt::skip]
 pub const READERS: &[Reader] = &[
     bats::READER,
+    boost_test::READER,
     bun_test::READER,
     cargo_nextest::READER,
     cargo_test::READER,
     catch2::READER,
+    check::READER,
+    cmocka::READER,
+    cppunit::READER,
+    criterion::READER,
     ctest::READER,
     ctrf::READER,
     deno_test::READER,
+    doctest_cpp::READER,
     dotnet_test::READER,
     go_test::READER,
     googletest::READER,
