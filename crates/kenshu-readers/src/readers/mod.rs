@@ -5,6 +5,7 @@
 use crate::command::Invocation;
 use crate::reader::Reader;
 
+mod automake;
 mod bats;
 mod boost_test;
 mod bun_test;
@@ -17,6 +18,7 @@ mod cppunit;
 mod criterion;
 mod ctest;
 mod ctrf;
+mod dejagnu;
 mod deno_test;
 mod doctest_cpp;
 mod dotnet_test;
@@ -26,7 +28,9 @@ mod gotestsum;
 mod gradle;
 mod jest;
 mod junit_xml;
+mod lit;
 mod make;
+mod meson;
 mod minitest;
 mod mocha;
 mod no_test;
@@ -38,6 +42,7 @@ mod prove;
 mod pytest;
 mod rspec;
 mod shell;
+mod shunit2;
 mod surefire;
 mod tap;
 mod unittest;
@@ -48,6 +53,7 @@ pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]
 pub const READERS: &[Reader] = &[
+    automake::READER,
     bats::READER,
     boost_test::READER,
     bun_test::READER,
@@ -60,6 +66,7 @@ pub const READERS: &[Reader] = &[
     criterion::READER,
     ctest::READER,
     ctrf::READER,
+    dejagnu::READER,
     deno_test::READER,
     doctest_cpp::READER,
     dotnet_test::READER,
@@ -69,7 +76,9 @@ pub const READERS: &[Reader] = &[
     gradle::READER,
     jest::READER,
     junit_xml::READER,
+    lit::READER,
     make::READER,
+    meson::READER,
     minitest::READER,
     mocha::READER,
     node_test::READER,
@@ -80,6 +89,7 @@ pub const READERS: &[Reader] = &[
     pytest::READER,
     rspec::READER,
     shell::READER,
+    shunit2::READER,
     surefire::READER,
     tap::READER,
     unittest::READER,
