@@ -21,6 +21,7 @@ pub mod readers;
 pub mod reading;
 pub mod reporters;
 pub mod resolve;
+pub mod runs;
 pub mod settle;
 #[cfg(test)]
 mod testing;

@@ -83,11 +83,12 @@ fn lerna(line: &str) -> Option<Prefix<'_>> {
         .then_some(Prefix { key, length: line.len() - after.len() })
 }
 
-/// concurrently: `[name] ` or `[0] `; not Maven's levels.
+/// concurrently: `[name] ` or `[0] `; not Maven's levels, and not the mark of doctest's own lines.
 fn concurrently(line: &str) -> Option<Prefix<'_>> {
     let (key, after) = line.strip_prefix('[')?.split_once("] ")?;
     let is_number = matches!(key.len(), 1 | 2) && key.bytes().all(|digit| digit.is_ascii_digit());
     let is_name = key.contains("test")
+        && key != "doctest"
         && key.chars().all(|symbol| is_word(symbol) || matches!(symbol, ':' | '.' | '-'));
     (is_number || is_name).then_some(Prefix { key, length: line.len() - after.len() })
 }
@@ -255,6 +256,7 @@ mod tests {
     fn other_lines_have_none() {
         for line in [
             "[INFO] ok",
+            "[doctest] Status: SUCCESS!",
             "test: ok",
             "a b c: d",
             "Error: no test",

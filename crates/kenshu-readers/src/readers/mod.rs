@@ -5,15 +5,24 @@
 use crate::command::Invocation;
 use crate::reader::Reader;
 
+mod automake;
 mod ava;
 mod bats;
+mod boost_test;
 mod bun_test;
 mod cargo_nextest;
 mod cargo_test;
+mod catch2;
+mod check;
+mod cmocka;
+mod cppunit;
+mod criterion;
 mod ctest;
 mod ctrf;
 mod cucumber_js;
+mod dejagnu;
 mod deno_test;
+mod doctest_cpp;
 mod dotnet_test;
 mod go_test;
 mod googletest;
@@ -24,7 +33,9 @@ mod jasmine;
 mod jest;
 mod junit_xml;
 mod karma;
+mod lit;
 mod make;
+mod meson;
 mod minitest;
 mod mocha;
 mod no_test;
@@ -37,6 +48,7 @@ mod prove;
 mod pytest;
 mod rspec;
 mod shell;
+mod shunit2;
 mod surefire;
 mod tap;
 mod unittest;
@@ -48,15 +60,24 @@ pub use no_test::{only_prints, runs_no_test, takes_lines_away};
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]
 pub const READERS: &[Reader] = &[
+    automake::READER,
     ava::READER,
     bats::READER,
+    boost_test::READER,
     bun_test::READER,
     cargo_nextest::READER,
     cargo_test::READER,
+    catch2::READER,
+    check::READER,
+    cmocka::READER,
+    cppunit::READER,
+    criterion::READER,
     ctest::READER,
     ctrf::READER,
     cucumber_js::READER,
+    dejagnu::READER,
     deno_test::READER,
+    doctest_cpp::READER,
     dotnet_test::READER,
     go_test::READER,
     googletest::READER,
@@ -67,7 +88,9 @@ pub const READERS: &[Reader] = &[
     jest::READER,
     junit_xml::READER,
     karma::READER,
+    lit::READER,
     make::READER,
+    meson::READER,
     minitest::READER,
     mocha::READER,
     node_tap::READER,
@@ -79,6 +102,7 @@ pub const READERS: &[Reader] = &[
     pytest::READER,
     rspec::READER,
     shell::READER,
+    shunit2::READER,
     surefire::READER,
     tap::READER,
     unittest::READER,
