@@ -370,7 +370,9 @@ fn changes_since(
     // A script that takes the place of another one, or of a command, is measured by what it takes the place of.
     let was_measured = commanded || !before.scripts.is_empty();
     let missing = |change: &RulerChange| {
-        let script = change.what.starts_with("script") && !(change.narrowing && was_measured);
+        // What runs before or after a script that was trusted is a part of it.
+        let hook = ["script pre", "script post"].iter().any(|name| change.what.starts_with(name));
+        let script = change.what.starts_with("script") && !(was_measured && (change.narrowing || hook));
         (script || change.what == FILE_NAME) && change.before.is_none()
     };
     let mut changes = ruler::compare(&before, now);
