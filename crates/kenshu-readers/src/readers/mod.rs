@@ -9,19 +9,23 @@ mod automake;
 mod bats;
 mod boost_test;
 mod bun_test;
+mod busted;
 mod cargo_nextest;
 mod cargo_test;
 mod catch2;
 mod check;
+mod clojure_test;
 mod cmocka;
 mod cppunit;
 mod criterion;
+mod crystal_spec;
 mod ctest;
 mod ctrf;
 mod dejagnu;
 mod deno_test;
 mod doctest_cpp;
 mod dotnet_test;
+mod ert;
 mod go_test;
 mod googletest;
 mod gotestsum;
@@ -33,6 +37,7 @@ mod make;
 mod meson;
 mod minitest;
 mod mocha;
+mod nim_unittest;
 mod no_test;
 mod node_test;
 mod npm;
@@ -57,19 +62,23 @@ pub const READERS: &[Reader] = &[
     bats::READER,
     boost_test::READER,
     bun_test::READER,
+    busted::READER,
     cargo_nextest::READER,
     cargo_test::READER,
     catch2::READER,
     check::READER,
+    clojure_test::READER,
     cmocka::READER,
     cppunit::READER,
     criterion::READER,
+    crystal_spec::READER,
     ctest::READER,
     ctrf::READER,
     dejagnu::READER,
     deno_test::READER,
     doctest_cpp::READER,
     dotnet_test::READER,
+    ert::READER,
     go_test::READER,
     googletest::READER,
     gotestsum::READER,
@@ -81,6 +90,7 @@ pub const READERS: &[Reader] = &[
     meson::READER,
     minitest::READER,
     mocha::READER,
+    nim_unittest::READER,
     node_test::READER,
     npm::READER,
     phpunit::READER,
