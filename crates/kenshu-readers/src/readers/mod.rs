@@ -17,10 +17,12 @@ mod check;
 mod clojure_test;
 mod cmocka;
 mod cppunit;
+mod cpputest;
 mod criterion;
 mod crystal_spec;
 mod ctest;
 mod ctrf;
+mod cunit;
 mod dejagnu;
 mod deno_test;
 mod doctest_cpp;
@@ -45,6 +47,7 @@ mod phpunit;
 mod playwright;
 mod prove;
 mod pytest;
+mod rackunit;
 mod rspec;
 mod shell;
 mod shunit2;
@@ -70,10 +73,12 @@ pub const READERS: &[Reader] = &[
     clojure_test::READER,
     cmocka::READER,
     cppunit::READER,
+    cpputest::READER,
     criterion::READER,
     crystal_spec::READER,
     ctest::READER,
     ctrf::READER,
+    cunit::READER,
     dejagnu::READER,
     deno_test::READER,
     doctest_cpp::READER,
@@ -97,6 +102,7 @@ pub const READERS: &[Reader] = &[
     playwright::READER,
     prove::READER,
     pytest::READER,
+    rackunit::READER,
     rspec::READER,
     shell::READER,
     shunit2::READER,

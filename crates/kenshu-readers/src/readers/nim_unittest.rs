@@ -68,18 +68,17 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let Some(first) = suites.first().or(results.first().filter(|_| hint.named)).copied() else {
         return Vec::new();
     };
-    let said = match Said::of(&tally) {
+    let mut said = Said::of(&tally);
+    if said == Said::NothingRan(Reason::ZeroTests) {
         // What is printed besides may be the reason why no test ended.
-        Said::NothingRan(Reason::ZeroTests) if says_more || runs::is_cut(hint) => {
+        said = if says_more || runs::is_cut(hint) {
             Said::Unfinished(Reason::NoSummary)
-        }
-        said => said,
-    };
-    let said = if filters(hint) && said == Said::NothingRan(Reason::ZeroTests) {
-        Said::NothingRan(Reason::FilterMatchedNothing)
-    } else {
-        said
-    };
+        } else if filters(hint) {
+            Said::NothingRan(Reason::FilterMatchedNothing)
+        } else {
+            said
+        };
+    }
     let reading = Reading { tally, ..Reading::without_counts(ID, said, first.quote()) };
     let quoted =
         results.iter().filter(|line| !line.text.contains("[OK] ")).chain(results.first()).take(QUOTES_MAX);
