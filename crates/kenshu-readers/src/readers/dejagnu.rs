@@ -144,7 +144,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// `# of expected passes   3`
+/// `# of expected passes`, tabs, `3`
 fn row(text: &str) -> Option<(&str, u64)> {
     let (word, count) = text.strip_prefix("# of ")?.split_once('\t')?;
     Some((word.trim(), count.trim().parse().ok()?))

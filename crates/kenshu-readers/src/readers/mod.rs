@@ -10,20 +10,26 @@ mod ava;
 mod bats;
 mod boost_test;
 mod bun_test;
+mod busted;
 mod cargo_nextest;
 mod cargo_test;
 mod catch2;
 mod check;
+mod clojure_test;
 mod cmocka;
 mod cppunit;
+mod cpputest;
 mod criterion;
+mod crystal_spec;
 mod ctest;
 mod ctrf;
 mod cucumber_js;
+mod cunit;
 mod dejagnu;
 mod deno_test;
 mod doctest_cpp;
 mod dotnet_test;
+mod ert;
 mod go_test;
 mod googletest;
 mod gotestsum;
@@ -38,6 +44,7 @@ mod make;
 mod meson;
 mod minitest;
 mod mocha;
+mod nim_unittest;
 mod no_test;
 mod node_tap;
 mod node_test;
@@ -46,6 +53,7 @@ mod phpunit;
 mod playwright;
 mod prove;
 mod pytest;
+mod rackunit;
 mod rspec;
 mod shell;
 mod shunit2;
@@ -65,20 +73,26 @@ pub const READERS: &[Reader] = &[
     bats::READER,
     boost_test::READER,
     bun_test::READER,
+    busted::READER,
     cargo_nextest::READER,
     cargo_test::READER,
     catch2::READER,
     check::READER,
+    clojure_test::READER,
     cmocka::READER,
     cppunit::READER,
+    cpputest::READER,
     criterion::READER,
+    crystal_spec::READER,
     ctest::READER,
     ctrf::READER,
     cucumber_js::READER,
+    cunit::READER,
     dejagnu::READER,
     deno_test::READER,
     doctest_cpp::READER,
     dotnet_test::READER,
+    ert::READER,
     go_test::READER,
     googletest::READER,
     gotestsum::READER,
@@ -93,6 +107,7 @@ pub const READERS: &[Reader] = &[
     meson::READER,
     minitest::READER,
     mocha::READER,
+    nim_unittest::READER,
     node_tap::READER,
     node_test::READER,
     npm::READER,
@@ -100,6 +115,7 @@ pub const READERS: &[Reader] = &[
     playwright::READER,
     prove::READER,
     pytest::READER,
+    rackunit::READER,
     rspec::READER,
     shell::READER,
     shunit2::READER,
