@@ -136,7 +136,12 @@ impl<'a> Facts<'a> {
             lists_only: named_runs > 0 && named_runs == listing_runs,
             may_say_nothing_ran: false,
             prints_numbers: false,
-            only_prints: !invocations.is_empty() && invocations.iter().all(crate::readers::only_prints),
+            // A recorded `pytest > log; cat log` may be told by its last part alone; what we have run ourselves is all.
+            only_prints: !invocations.is_empty()
+                && invocations.iter().all(|invocation| {
+                    crate::readers::only_prints(invocation)
+                        || (context.argv.is_some() && crate::readers::shows_files(invocation))
+                }),
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
             named,

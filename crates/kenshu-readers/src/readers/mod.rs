@@ -63,7 +63,7 @@ mod unittest;
 mod uvu;
 mod vitest;
 
-pub use no_test::{only_prints, runs_no_test, takes_lines_away};
+pub use no_test::{only_prints, runs_no_test, shows_files, takes_lines_away};
 
 /// Every reader, by id. The order decides nothing.
 #[rustfmt::skip]

@@ -126,6 +126,12 @@ pub fn only_prints(invocation: &Invocation) -> bool {
     PRINTERS.contains(&invocation.program.as_str())
 }
 
+/// Whether this command shows files, or what it is piped, and nothing of a run of its own.
+pub fn shows_files(invocation: &Invocation) -> bool {
+    const SHOWERS: &[&str] = &["cat", "bat", "head", "tail", "less", "more", "tac"];
+    SHOWERS.contains(&invocation.program.as_str())
+}
+
 /// Whether this command prints less than it is given.
 pub fn takes_lines_away(invocation: &Invocation) -> bool {
     const FILTERS: &[&str] = &[
