@@ -1,5 +1,6 @@
 //! `check`: the ruler, the run, the second look, and the verdict, in the order of the contract.
 
+mod against;
 mod verify;
 
 use std::collections::BTreeSet;
@@ -11,23 +12,23 @@ use kenshu_host::environment::Environment;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
 use kenshu_host::tree::{Fingerprint, Pending};
-use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
+use kenshu_model::check::{CheckVerdict, RulerReport};
 use kenshu_model::note::Uncompared;
-use kenshu_model::{Count, Note, Outcome, Quote, Reason, Tally, Trusted};
+use kenshu_model::{Count, Note, Outcome, Quote, Reason, Tally};
 
 use crate::base::{self, Base};
 use crate::compare::BaseTests;
 use crate::config::{Config, FILE_NAME};
-use crate::detect;
+use crate::detect::{self, test_files::is_test_file};
 use crate::hollow::hollow;
 use crate::judge::{self, Claimed, Observed, SecondLooks};
 use crate::measure::{Measured, Plan, combine, last_lines, measure};
 use crate::pin::PinV1;
-use crate::ruler::{self, Ruler};
+
 use crate::second_look;
 use crate::suites::{self, Chosen};
 use crate::tree::Tree;
-use crate::trees::{CommitTree, WorkingTree};
+use crate::trees::WorkingTree;
 
 /// What a check is asked.
 pub struct Setting<'a> {
@@ -96,7 +97,7 @@ pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, E
     // Taken while the ruler is read; whatever changes from here on counts as changed by the run.
     let mut before = Fingerprint::begin(&setting.project.root, setting.project.git.as_ref());
     let base = choose_base(setting.project, setting.base, &mut before)?;
-    let ruler = ruler_report(setting, &tree, &chosen, &base)?;
+    let ruler = against::ruler_report(setting, &tree, &chosen, &base)?;
     let notes = if base.cut_off { vec![Note::CutOff] } else { Vec::new() };
     let mut done = Done {
         verdict: CheckVerdict { notes, ..empty_verdict(&chosen, ruler) },
@@ -155,7 +156,8 @@ fn run_and_judge(
     done.runs = run_all(&plans, setting.environment, company);
     let after = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
     done.verdict.notes.extend(done.runs.iter().flat_map(|run| run.notes.iter().cloned()));
-    done.verdict.notes.extend(tree_note(before, &after));
+    let removed_tests = removed_tests(before, &after);
+    done.verdict.notes.extend(removed_tests.clone().or_else(|| tree_note(before, &after)));
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
@@ -182,7 +184,13 @@ fn run_and_judge(
     let hollow = hollow(&count, &setting.project.root, tree, &|file| {
         !base.cut_off && changed.as_ref().is_none_or(|changed| changed.contains(file))
     });
-    let observed = Observed { count: &count, base: &base_tests, hollow: &hollow, looks: &looks };
+    let observed = Observed {
+        count: &count,
+        base: &base_tests,
+        hollow: &hollow,
+        looks: &looks,
+        removed_tests: removed_tests.is_some(),
+    };
     let judgement = judge::after_the_run(&setting.claimed, observed);
     done.verdict.reason = judgement.reason;
     done.verdict.claims = judgement.claims;
@@ -304,80 +312,12 @@ fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
     Some(Note::TreeChanged { first: first.display().to_string(), others: others.len() as u64 })
 }
 
-/// The ruler as it stands, against the pin, else `--ruler-from`, else the base.
-fn ruler_report(
-    setting: &Setting<'_>,
-    tree: &WorkingTree,
-    chosen: &Chosen,
-    base: &Base,
-) -> Result<RulerReport, Error> {
-    let now = ruler::ruler(tree, &chosen.suites);
-    let mut report = RulerReport {
-        source: chosen.source.clone(),
-        trusted: Trusted::None,
-        changes: Vec::new(),
-        hash: None,
-    };
-    match (setting.ruler_from, setting.pin) {
-        (Some(reference), _) => {
-            let commit = base::choose(setting.project.git.as_ref(), Some(reference))?.commit;
-            report.trusted = Trusted::Base;
-            report.changes = changes_since(setting, commit.as_deref(), chosen, &now)?;
-        }
-        (None, Some(pin)) => {
-            report.trusted = Trusted::Pinned;
-            report.changes = pin.changes(&now);
-        }
-        (None, None) => {
-            if base.commit.is_some() {
-                report.trusted = Trusted::Base;
-                report.changes = changes_since(setting, base.commit.as_deref(), chosen, &now)?;
-            }
-        }
-    }
-    if chosen.by_hand {
-        // The command on the command line is the human's own word; a script of another command is not changed by it.
-        let other_command = |change: &RulerChange| {
-            change.what.starts_with("script") && (change.before.is_none() || change.after.is_none())
-        };
-        report.changes.retain(|change| change.what != "command" && !other_command(change));
-    }
-    if !report.changes.is_empty() {
-        report.hash = Some(kenshu_host::digest::sha256_hex(now.hash().as_bytes()));
-    }
-    Ok(report)
-}
-
-/// A script or `kenshu.toml` that is missing at the base is no ruler: what is not there cannot have been trusted.
-fn changes_since(
-    setting: &Setting<'_>,
-    commit: Option<&str>,
-    chosen: &Chosen,
-    now: &Ruler,
-) -> Result<Vec<RulerChange>, Error> {
-    let (Some(git), Some(commit)) = (setting.project.git.as_ref(), commit) else { return Ok(Vec::new()) };
-    let inside = setting.project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
-    let tree = CommitTree::new(git, commit, inside)?;
-    let config_there = tree.read(FILE_NAME).and_then(|text| Config::parse(&text).ok());
-    let commanded = config_there.as_ref().is_some_and(|config| config.test.command.is_some());
-    let at_base = match config_there {
-        _ if chosen.by_hand => chosen.suites.clone(),
-        None if chosen.source == FILE_NAME => chosen.suites.clone(),
-        there => suites::choose(&[], &there.unwrap_or_default(), &|| detect::detect(&tree))
-            .map_or_else(|_| chosen.suites.clone(), |chosen| chosen.suites),
-    };
-    let before = ruler::ruler(&tree, &at_base);
-    // A script that takes the place of another one, or of a command, is measured by what it takes the place of.
-    let was_measured = commanded || !before.scripts.is_empty();
-    let missing = |change: &RulerChange| {
-        // What runs before or after a script that was trusted is a part of it.
-        let hook = ["script pre", "script post"].iter().any(|name| change.what.starts_with(name));
-        let script = change.what.starts_with("script") && !(was_measured && (change.narrowing || hook));
-        (script || change.what == FILE_NAME) && change.before.is_none()
-    };
-    let mut changes = ruler::compare(&before, now);
-    changes.retain(|change| !missing(change));
-    Ok(changes)
+fn removed_tests(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
+    let gone: Vec<String> =
+        before.gone(after).iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let mut tests = gone.iter().filter(|path| is_test_file(path));
+    let first = tests.next()?.clone();
+    Some(Note::TestsRemoved { first, others: tests.count() as u64 })
 }
 
 /// A run at the base, where the verdict depends on it: a failure, or a number that only the base can explain.

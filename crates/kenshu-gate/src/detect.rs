@@ -33,6 +33,7 @@ pub(crate) mod scripts;
 mod surroundings;
 mod task_files;
 pub(crate) mod tasks;
+pub(crate) mod test_files;
 
 use self::ecosystem::Ecosystem;
 use self::folder::Folder;

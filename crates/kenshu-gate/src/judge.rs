@@ -50,6 +50,8 @@ pub struct Observed<'a> {
     pub hollow: &'a Hollow,
     /// Second looks.
     pub looks: &'a SecondLooks,
+    /// Whether the run removed test files that were there when it began: what it counted is then not what was claimed of.
+    pub removed_tests: bool,
 }
 
 /// The verdict's reason and the claims as judged.
@@ -176,7 +178,9 @@ fn of_the_run(claimed: &Claimed, observed: Observed<'_>) -> Option<Reason> {
         Outcome::Passed if matches!(count.exit, Some(Exit::Code(code)) if code != 0) => {
             Some(Reason::ExitDisagrees)
         }
-        Outcome::Passed if count.tally.passed == Some(0) => Some(Reason::NothingVerified),
+        Outcome::Passed if count.tally.passed == Some(0) || observed.removed_tests => {
+            Some(Reason::NothingVerified)
+        }
         Outcome::Passed => None,
     }
 }

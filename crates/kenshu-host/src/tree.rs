@@ -167,6 +167,11 @@ impl Fingerprint {
         paths.sort();
         paths
     }
+
+    /// The paths (relative to `root`) at which `after` has nothing any more, sorted.
+    pub fn gone(&self, after: &Fingerprint) -> Vec<PathBuf> {
+        self.entries.keys().filter(|path| !after.entries.contains_key(*path)).map(PathBuf::from).collect()
+    }
 }
 
 /// The rest of a path below a folder, both with slashes as git writes them.

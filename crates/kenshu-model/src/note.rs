@@ -56,6 +56,13 @@ pub enum Note {
         /// How many others.
         others: u64,
     },
+    /// The run removed test files, so what it counted is not what stands there.
+    TestsRemoved {
+        /// The first of them.
+        first: String,
+        /// How many others.
+        others: u64,
+    },
     /// What one suite of several gave.
     Suite {
         /// Its name.

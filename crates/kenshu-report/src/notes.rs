@@ -162,6 +162,13 @@ const TREE_CHANGED: Phrase = [
     "執行變更了檔案：{0}",
     "运行变更了文件：{0}",
 ];
+const TESTS_REMOVED: Phrase = [
+    "the run removed a test file, so what it counted is not what stood here: {0}",
+    "実行がテストファイルを消したので、数えたものは元の全部ではない: {0}",
+    "실행이 테스트 파일을 지웠으므로 센 것은 원래의 전부가 아님: {0}",
+    "執行刪除了測試檔案，所計的並非原有的全部：{0}",
+    "运行删除了测试文件，所计的并非原有的全部：{0}",
+];
 const NO_COMMAND: Phrase = [
     "no test command found; looked for {0}",
     "テストのコマンドが見つからない。探したもの: {0}",
@@ -260,10 +267,11 @@ pub fn text(note: &Note, lang: Lang) -> String {
         Note::EndedProcesses => say(&ENDED_PROCESSES),
         Note::NotStarted(error) => error.clone(),
         Note::RulerAccepted => say(&RULER_ACCEPTED),
-        Note::TreeChanged { first, others: 0 } => filled(&TREE_CHANGED, lang, &[first]),
         Note::TreeChanged { first, others } => {
-            let more = words::with_number(&words::MORE, lang, *others);
-            filled(&TREE_CHANGED, lang, &[&format!("{first}, {more}")])
+            filled(&TREE_CHANGED, lang, &[&and_more(first, *others, lang)])
+        }
+        Note::TestsRemoved { first, others } => {
+            filled(&TESTS_REMOVED, lang, &[&and_more(first, *others, lang)])
         }
         Note::Suite { name, outcome, reason, exit, tally } => {
             let reason =
@@ -336,6 +344,14 @@ fn difference(claimed: u64, tally: &Tally, gap: Option<&Gap>, lang: Lang) -> Str
         Some(Gap::NoBase) => filled(&NO_BASE, lang, &[&sum]),
         Some(Gap::NotAtBase(names)) => filled(&NOT_AT_BASE, lang, &[&sum, &names.join(words::comma(lang))]),
         Some(Gap::Unnamed) => filled(&UNNAMED, lang, &[&sum]),
+    }
+}
+
+fn and_more(first: &str, others: u64, lang: Lang) -> String {
+    if others == 0 {
+        first.to_owned()
+    } else {
+        format!("{first}, {}", words::with_number(&words::MORE, lang, others))
     }
 }
 

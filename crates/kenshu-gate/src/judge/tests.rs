@@ -46,12 +46,23 @@ fn trusted_ruler() -> RulerReport {
 #[track_caller]
 fn check(claimed: &Claimed, count: &Count, hollow: &Hollow, looks: &SecondLooks, reason: Option<Reason>) {
     let base = BaseTests::default();
-    let observed = Observed { count, base: &base, hollow, looks };
+    let observed = Observed { count, base: &base, hollow, looks, removed_tests: false };
     assert_eq!(after_the_run(claimed, observed).reason, reason);
 }
 
 fn plain(claimed: &Claimed, count: &Count, reason: Option<Reason>) {
     check(claimed, count, &Hollow::default(), &SecondLooks::default(), reason);
+}
+
+#[test]
+fn a_run_that_removes_test_files_verifies_nothing() {
+    let (base, hollow, looks) = (BaseTests::default(), Hollow::default(), SecondLooks::default());
+    let judged = |count: &Count| {
+        let observed = Observed { count, base: &base, hollow: &hollow, looks: &looks, removed_tests: true };
+        after_the_run(&claimed(&[claim(Some(3), ClaimScope::All)]), observed).reason
+    };
+    assert_eq!(judged(&run(Outcome::Passed, Tally::of(3, 0, 0), &[])), Some(Reason::NothingVerified));
+    assert_eq!(judged(&run(Outcome::Failed, Tally::of(2, 1, 0), &[])), Some(Reason::TestsFailed));
 }
 
 #[test]
@@ -189,8 +200,13 @@ fn only_a_total_of_all_tests_is_a_grand_total() {
 fn the_number_that_decided_is_shown() {
     let count = run(Outcome::Passed, Tally::of(10, 0, 0), &[]);
     let base = BaseTests::default();
-    let observed =
-        Observed { count: &count, base: &base, hollow: &Hollow::default(), looks: &SecondLooks::default() };
+    let observed = Observed {
+        count: &count,
+        base: &base,
+        hollow: &Hollow::default(),
+        looks: &SecondLooks::default(),
+        removed_tests: false,
+    };
     let number = |claims: &[Claim]| after_the_run(&claimed(claims), observed).claimed;
     assert_eq!(
         number(&[claim(Some(10), ClaimScope::All), claim(Some(12), ClaimScope::Unspecified)]),
@@ -279,7 +295,8 @@ fn what_is_measured_is_counted_in_the_claims_own_unit() {
         let names = ["old".to_owned()].into();
         let base = BaseTests { known: true, is_start: true, names, ..BaseTests::default() };
         let (hollow, looks) = (Hollow::default(), SecondLooks::default());
-        let observed = Observed { count: &count, base: &base, hollow: &hollow, looks: &looks };
+        let observed =
+            Observed { count: &count, base: &base, hollow: &hollow, looks: &looks, removed_tests: false };
         let judgement = after_the_run(&claimed(claims), observed);
         assert_eq!((judgement.claimed, judgement.measured), expected);
     }
