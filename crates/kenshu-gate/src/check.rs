@@ -24,7 +24,6 @@ use crate::hollow::hollow;
 use crate::judge::{self, Claimed, Observed, SecondLooks};
 use crate::measure::{Measured, Plan, combine, last_lines, measure};
 use crate::pin::PinV1;
-
 use crate::second_look;
 use crate::suites::{self, Chosen};
 use crate::tree::Tree;

@@ -15,13 +15,14 @@ type Place = (String, String);
 pub(super) fn changes(before: &Ruler, after: &Ruler) -> Vec<RulerChange> {
     // A script that was missing, or a placeholder, measured nothing: nothing can be less than it.
     let measured = runs_something(before);
+    let is_read = !runs_more_that_is_unread(before, after);
     let mut lines = Lines {
         narrowed: narrowed(&before.surroundings.together, &after.surroundings.together, None)
             .into_iter()
             .filter(|(_, key)| key != RUNS)
             .collect(),
-        lost_runs: lost_runs(before, after),
-        lost_scripts: lost_scripts(before, after),
+        lost_runs: is_read && lost_runs(before, after),
+        lost_scripts: if is_read { lost_scripts(before, after) } else { BTreeSet::new() },
     };
     if !measured {
         lines = Lines::default();
@@ -71,13 +72,27 @@ impl Lines {
 }
 
 fn runs_something(ruler: &Ruler) -> bool {
+    // A call by name that led to no script is a script that is missing.
+    ruler.surroundings.together.iter().any(|fact| fact.key == RUNS && !is_by_name(&fact.value))
+}
+
+/// Whether what is run is a script, by its name.
+fn is_by_name(value: &str) -> bool {
     const BY_NAME: &[&str] =
         &["npm", "pnpm", "yarn", "bun", "make", "just", "task", "mise", "composer", "deno", "poe"];
-    ruler.surroundings.together.iter().filter(|fact| fact.key == RUNS).any(|fact| {
-        let program = fact.value.split(' ').next().unwrap_or_default();
-        // A call by name that led to no script is a script that is missing.
-        !BY_NAME.contains(&program)
+    BY_NAME.contains(&value.split(' ').next().unwrap_or_default())
+}
+
+/// Whether a program is run that was not run before and isn't known: it may well run what isn't run by name any more.
+fn runs_more_that_is_unread(before: &Ruler, after: &Ruler) -> bool {
+    let known = &before.surroundings.together;
+    after.surroundings.together.iter().any(|fact| {
+        fact.key == RUNS && !is_runner(&fact.value) && !is_by_name(&fact.value) && !known.contains(fact)
     })
+}
+
+fn is_runner(value: &str) -> bool {
+    super::options::table(value.split(' ').next().unwrap_or_default()).is_some()
 }
 
 /// Whether a runner, or where none is known a program, is not run any more in some folder, and nothing new is.
@@ -89,14 +104,10 @@ fn lost_runs(before: &Ruler, after: &Ruler) -> bool {
         }
         runs
     };
-    let is_runner = |value: &&String| {
-        let name = value.split(' ').next().unwrap_or_default();
-        super::options::table(name).is_some()
-    };
     let (before, after) = (of(before), of(after));
     let all_after: BTreeSet<&String> = after.values().flatten().collect();
     let all_before: BTreeSet<&String> = before.values().flatten().collect();
-    let has_runners = all_before.iter().any(is_runner);
+    let has_runners = all_before.iter().any(|value| is_runner(value));
     let gained = all_after.iter().any(|value| is_runner(value) && !all_before.contains(*value));
     let still = |cwd: &String, value: &String| {
         // The same runner from the project's folder reaches this one, and the other way about where it moved.

@@ -53,6 +53,8 @@ fn a_script_that_does_as_much_or_more_does_not() {
     honest_script("jest", "cross-env NODE_ENV=test jest --maxWorkers=2");
     honest_script("pytest tests/unit", "pytest tests");
     honest_script("jest", "vitest run");
+    honest_script("pytest", "python3 run.py");
+    honest_script("vitest run", "./run-tests.js");
     honest_script("mocha test/*.js", "mocha 'test/**/*.js'");
     honest_script(
         "echo \"Error: no test specified\" && exit 1",
