@@ -4,6 +4,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
+use crate::marks;
 use crate::nothing;
 use crate::prefilter;
 use crate::reader::{Hint, Reader, Samples, Specificity};
@@ -56,6 +57,7 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
             resolved.standing.retain(says_no_test_command);
             resolved.ambiguous = false;
         }
+        doubt_contradicted(&mut resolved.standing, stream);
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
@@ -67,6 +69,18 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         facts.may_say_nothing_ran = nothing::may_say_nothing_ran(&text);
     }
     decide(standing, ambiguous, &facts)
+}
+
+/// A pass whose own list shows a failure is none, and no failure either: one of the two was printed by a test.
+fn doubt_contradicted(standing: &mut [Candidate], stream: &Stream) {
+    let ends: Vec<u32> = standing.iter().map(|candidate| candidate.reading.lines.1).collect();
+    for Candidate { reader, reading } in standing {
+        let before = ends.iter().copied().filter(|end| *end < reading.lines.1).max().unwrap_or_default();
+        if marks::contradict(&reader.marks, reading, stream, before) {
+            reading.said = Said::Unfinished(Reason::Ambiguous);
+            reading.tally = Tally::UNKNOWN;
+        }
+    }
 }
 
 fn says_no_test_command(candidate: &Candidate) -> bool {

@@ -12,6 +12,7 @@ pub mod decide;
 pub mod documents;
 pub mod glimpse;
 pub mod lines;
+pub mod marks;
 pub mod nothing;
 pub mod numbers;
 mod prefilter;

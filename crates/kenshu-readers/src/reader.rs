@@ -1,6 +1,7 @@
 //! The interface of a reader, and what a reader says of itself for `explain`, `doctor` and the docs.
 
 use crate::command::Invocation;
+use crate::marks::Marks;
 use crate::reading::Reading;
 use crate::text::Stream;
 
@@ -61,6 +62,8 @@ pub struct Reader {
     pub list_options: &'static [&'static str],
     /// Readers whose blocks inside this one's block this one has counted already.
     pub covers: &'static [&'static str],
+    /// How it marks single tests while they run.
+    pub marks: Marks,
     /// Reads every block of its runner in the stream. Empty: nothing of this runner's is there.
     pub read: fn(&Stream, Hint) -> Vec<Reading>,
 }

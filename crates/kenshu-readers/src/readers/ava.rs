@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -46,6 +47,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use super::tap::{self, parse};
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -23,6 +24,11 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["bats"]],
     list_options: &["-c", "--count"],
     covers: &["junit-xml", "tap"],
+    marks: Marks {
+        failed: &[LineMark::Start("✗ "), LineMark::Start("not ok ")],
+        passed: &[LineMark::Start("✓ "), LineMark::Start("ok ")],
+        letters: None,
+    },
     read,
 };
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -37,6 +38,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &["junit-xml"],
+    marks: Marks::NONE,
     read,
 };
 

@@ -9,6 +9,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::documents::Document;
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
@@ -35,6 +36,11 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["bun", "test"]],
     list_options: &[],
     covers: &["junit-xml"],
+    marks: Marks {
+        failed: &[LineMark::Start("✗ "), LineMark::Start("(fail) ")],
+        passed: &[LineMark::Start("✓ "), LineMark::Start("(pass) ")],
+        letters: None,
+    },
     read,
 };
 

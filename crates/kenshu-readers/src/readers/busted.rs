@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -24,6 +25,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["busted"], &["luarocks", "test"]],
     list_options: &["--list", "-l"],
     covers: &["googletest"],
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -34,6 +35,8 @@ pub(super) const READER: Reader = Reader {
     list_options: &["list", "--no-run", "show-config", "archive", "--help"],
     // Each test is a libtest program of its own, whose output is shown for failures.
     covers: &["cargo-test"],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 

@@ -7,6 +7,7 @@ pub(super) mod json;
 use kenshu_model::Reason;
 
 use crate::command::Invocation;
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -44,6 +45,11 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--no-run", "--list", "--help"],
     covers: &[],
+    marks: Marks {
+        failed: &[LineMark::Around("test ", " ... FAILED")],
+        passed: &[LineMark::Around("test ", " ... ok")],
+        letters: None,
+    },
     read,
 };
 

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -25,6 +26,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["lein", "test"], &["clojure"], &["clj"], &["bb", "test"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

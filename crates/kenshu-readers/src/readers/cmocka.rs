@@ -2,6 +2,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -21,6 +22,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &["googletest"],
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::numbers::after;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -26,6 +27,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -32,6 +33,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -40,6 +41,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["ctest"], &["cmake", "--build", "test"], &["cmake", "--build", "RUN_TESTS"]],
     list_options: &["-N", "--show-only"],
     covers: COVERS,
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@ use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use serde_json::Value;
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -24,6 +25,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

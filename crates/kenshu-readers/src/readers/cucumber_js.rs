@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -43,6 +44,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--dry-run", "-d"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

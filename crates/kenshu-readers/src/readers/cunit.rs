@@ -3,6 +3,7 @@
 use kenshu_model::{Quote, Reason, Tally};
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -22,6 +23,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

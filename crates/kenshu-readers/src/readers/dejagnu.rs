@@ -2,6 +2,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -27,6 +28,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["runtest"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

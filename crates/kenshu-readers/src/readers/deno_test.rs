@@ -9,6 +9,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::documents::Document;
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
@@ -42,6 +43,11 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["deno", "test"]],
     list_options: &["--no-run"],
     covers: &["junit-xml", "tap"],
+    marks: Marks {
+        failed: &[LineMark::End(" ... FAILED")],
+        passed: &[LineMark::End(" ... ok")],
+        letters: None,
+    },
     read,
 };
 

@@ -3,6 +3,7 @@
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -23,6 +24,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &["junit-xml"],
+    marks: Marks::NONE,
     read,
 };
 

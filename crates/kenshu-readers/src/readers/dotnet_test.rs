@@ -5,6 +5,7 @@
 
 use kenshu_model::{Quote, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -47,6 +48,8 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--list-tests", "-t", "/ListTests", "-lt"],
     covers: &[],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 

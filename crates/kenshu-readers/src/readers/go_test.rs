@@ -8,6 +8,7 @@ mod packages;
 use kenshu_model::Reason;
 
 use crate::command::Invocation;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -38,6 +39,8 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["go", "test"]],
     list_options: &["-list", "-c", "-n", "--list"],
     covers: &[],
+    // The passes that are stated are the marks themselves, and a status of 0 out of a test is a panic to Go.
+    marks: Marks::NONE,
     read,
 };
 

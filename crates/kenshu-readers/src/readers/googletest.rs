@@ -2,6 +2,7 @@
 
 use kenshu_model::{Case, Quote, Reason, Tally};
 
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -33,6 +34,11 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["gtest-parallel"], &["gtest_parallel.py"]],
     list_options: &["--gtest_list_tests"],
     covers: &["junit-xml"],
+    marks: Marks {
+        failed: &[LineMark::Start("[  FAILED  ] ")],
+        passed: &[LineMark::Start("[       OK ] ")],
+        letters: None,
+    },
     read,
 };
 

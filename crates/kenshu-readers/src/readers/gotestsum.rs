@@ -2,6 +2,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -20,6 +21,7 @@ pub(super) const READER: Reader = Reader {
     list_options: &["--version", "--help"],
     // Formats that print `go test`'s own lines.
     covers: &["go-test"],
+    marks: Marks::NONE,
     read,
 };
 

@@ -2,6 +2,7 @@
 //!
 //! A build that is all well prints no number of tests: then the pass is stated without counts, if a test task really ran.
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::Reading;
 use crate::text::Stream;
@@ -54,6 +55,8 @@ pub(super) const READER: Reader = Reader {
     commands: commands!["gradle", "gradlew", "gradlew.bat"],
     list_options: LIST_OPTIONS,
     covers: &[],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 

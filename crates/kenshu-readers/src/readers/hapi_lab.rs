@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -29,6 +30,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["lab"]],
     list_options: &["-d", "--dry"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

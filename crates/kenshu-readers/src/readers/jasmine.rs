@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -46,6 +47,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["enumerate"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@ mod summary;
 use kenshu_model::{Quote, Reason};
 
 use crate::lines::LineSpan;
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -43,6 +44,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--listTests", "--showConfig", "--help", "-h", "--version", "--init", "--clearCache"],
     covers: &[],
+    marks: Marks { failed: &[LineMark::Start("✕ ")], passed: &[LineMark::Start("✓ ")], letters: None },
     read,
 };
 

@@ -8,6 +8,7 @@ use kenshu_model::{Quote, Reason, Tally};
 
 use self::count::Counted;
 use self::document::Document;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -26,6 +27,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

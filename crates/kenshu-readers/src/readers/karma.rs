@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -34,6 +35,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["karma", "start"], &["karma", "run"], &["karma"], &["ng", "test"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

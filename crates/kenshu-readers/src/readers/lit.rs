@@ -4,6 +4,7 @@ use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use serde_json::Value;
 
 use crate::documents::Document;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -42,6 +43,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--show-tests", "--show-suites"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

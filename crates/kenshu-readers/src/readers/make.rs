@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use kenshu_model::Reason;
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -32,6 +33,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["make"], &["gmake"], &["just"], &["task"], &["go-task"], &["mise", "run"], &["mise", "r"]],
     list_options: &["-n", "--dry-run", "--just-print", "--recon", "--list", "--summary"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

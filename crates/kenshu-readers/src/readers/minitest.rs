@@ -9,6 +9,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::command::Invocation;
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -47,6 +48,11 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &[],
     covers: &[],
+    marks: Marks {
+        failed: &[LineMark::End(" s = F"), LineMark::End(" s = E")],
+        passed: &[LineMark::End(" s = .")],
+        letters: Some(Letters { passed: '.', failed: "FE", others: "S" }),
+    },
     read,
 };
 

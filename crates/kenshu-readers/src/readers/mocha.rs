@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::Reason;
 use regex::Regex;
 
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -52,6 +53,11 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: LIST_OPTIONS,
     covers: &["tap", "junit-xml"],
+    marks: Marks {
+        failed: &[LineMark::Numbered, LineMark::Start("not ok ")],
+        passed: &[LineMark::Start("✔ "), LineMark::Start("✓ "), LineMark::Start("√ ")],
+        letters: Some(Letters { passed: '.', failed: "!", others: "," }),
+    },
     read,
 };
 

@@ -2,6 +2,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::runs;
@@ -21,6 +22,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["nim", "-r"], &["nim", "r"], &["nimble", "test"], &["testament"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

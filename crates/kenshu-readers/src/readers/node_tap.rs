@@ -7,6 +7,7 @@
 use kenshu_model::{Reason, Tally};
 use serde_json::Value;
 
+use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -26,6 +27,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["tap"]],
     list_options: &["list"],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -6,6 +6,7 @@
 use kenshu_model::Reason;
 
 use crate::lines::LineSpan;
+use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -49,6 +50,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &[],
     covers: &["tap", "junit-xml"],
+    marks: Marks { failed: &[LineMark::Start("✖ ")], passed: &[LineMark::Start("✔ ")], letters: None },
     read,
 };
 

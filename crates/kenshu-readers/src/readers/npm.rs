@@ -6,6 +6,7 @@ use kenshu_model::Reason;
 use regex::Regex;
 
 use crate::command::{CommandLine, Invocation};
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::runs_no_test;
 use crate::reading::{Reading, Said};
@@ -56,6 +57,7 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

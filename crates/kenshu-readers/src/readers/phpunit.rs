@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -58,6 +59,11 @@ pub(super) const READER: Reader = Reader {
         "--list-suites",
     ],
     covers: &[],
+    marks: Marks {
+        failed: &[LineMark::Start("✘ ")],
+        passed: &[LineMark::Start("✔ ")],
+        letters: Some(Letters { passed: '.', failed: "FE", others: "WRISDNP" }),
+    },
     read,
 };
 

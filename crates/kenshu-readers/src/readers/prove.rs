@@ -10,6 +10,7 @@ use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
 use super::tap::{self, parse};
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -34,6 +35,8 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["prove"], &["pg_prove"], &["Build", "test"]],
     list_options: &["-D", "--dry"],
     covers: &["tap"],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 

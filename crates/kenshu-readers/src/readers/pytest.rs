@@ -8,6 +8,7 @@ mod runs;
 mod summary;
 mod verdict;
 
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::Reading;
 use crate::text::Stream;
@@ -45,6 +46,16 @@ pub(super) const READER: Reader = Reader {
     list_options: &["--collect-only", "--co", "--collectonly", "--fixtures", "--markers", "--setup-plan"],
     // What a test printed and pytest shows again stands inside the run's own lines.
     covers: &["tap", "junit-xml", "unittest"],
+    marks: Marks {
+        failed: &[
+            LineMark::End(" FAILED"),
+            LineMark::End(" ERROR"),
+            LineMark::Start("FAILED "),
+            LineMark::Start("ERROR "),
+        ],
+        passed: &[LineMark::End(" PASSED")],
+        letters: Some(Letters { passed: '.', failed: "FE", others: "sxXRuU,-" }),
+    },
     read,
 };
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::{Quote, Reason, Tally};
 use regex::Regex;
 
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -47,6 +48,11 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: LIST_OPTIONS,
     covers: &[],
+    marks: Marks {
+        failed: &[LineMark::Holds(" (FAILED - ")],
+        passed: &[],
+        letters: Some(Letters { passed: '.', failed: "F", others: "*" }),
+    },
     read,
 };
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use kenshu_model::Reason;
 use regex::Regex;
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -33,6 +34,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

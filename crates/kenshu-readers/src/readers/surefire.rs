@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -53,6 +54,8 @@ pub(super) const READER: Reader = Reader {
     commands: commands!["mvn", "mvnw", "mvnd"],
     list_options: &[],
     covers: &[],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 

@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -28,6 +29,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["tape"], &["qunit"], &["tap"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -9,6 +9,7 @@ mod relatives;
 
 use kenshu_model::{Reason, Tally};
 
+use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
@@ -49,6 +50,11 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--list-tests", "--help", "-h", "list"],
     covers: &[],
+    marks: Marks {
+        failed: &[LineMark::End(" ... FAIL"), LineMark::End(" ... ERROR")],
+        passed: &[LineMark::End(" ... ok")],
+        letters: Some(Letters { passed: '.', failed: "FE", others: "sxu" }),
+    },
     read,
 };
 

@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::settle::settle;
@@ -24,6 +25,7 @@ pub(super) const READER: Reader = Reader {
     commands: &[&["uvu"], &["c8", "uvu"], &["nyc", "uvu"], &["node", "-r", "uvu"]],
     list_options: &[],
     covers: &[],
+    marks: Marks::NONE,
     read,
 };
 

@@ -7,6 +7,7 @@ use kenshu_model::{Quote, Reason};
 
 use self::summary::Region;
 use super::jest::report;
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -38,6 +39,8 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["list", "--help", "-h", "--version", "-v", "--listTags", "--list-tags"],
     covers: &["tap", "junit-xml"],
+    // What sums up is not the process that runs the tests: no test can print in its place.
+    marks: Marks::NONE,
     read,
 };
 
