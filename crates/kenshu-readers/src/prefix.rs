@@ -17,7 +17,18 @@ struct Prefix<'a> {
 /// One form of prefix. By hand, since seven patterns cost more to compile than a small output to read.
 type Form = fn(&str) -> Option<Prefix<'_>>;
 
-const FORMS: [Form; 7] = [ci_time, turborepo, pnpm, yarn, lerna, concurrently, compose];
+/// Each form with the share of the sampled lines from which it is in use: a single line of this shape is a name.
+const FORMS: [(Form, f64); 8] = [
+    (ci_time, 0.25),
+    (turborepo, 0.25),
+    (pnpm, 0.25),
+    (yarn, 0.25),
+    (lerna, 0.25),
+    (concurrently, 0.25),
+    (compose, 0.25),
+    // Programs log like this too.
+    (task, 0.5),
+];
 
 /// GitHub Actions, raw log and `gh run view --log` (job, step, time).
 fn ci_time(line: &str) -> Option<Prefix<'_>> {
@@ -93,6 +104,21 @@ fn concurrently(line: &str) -> Option<Prefix<'_>> {
     (is_number || is_name).then_some(Prefix { key, length: line.len() - after.len() })
 }
 
+/// mise and Task: `[task] `; not the levels of a log, not pytest-xdist's workers.
+fn task(line: &str) -> Option<Prefix<'_>> {
+    const LEVELS: [&str; 11] = [
+        "trace", "debug", "info", "notice", "warn", "warning", "error", "fatal", "success", "doctest",
+        "ctest",
+    ];
+    let (key, after) = line.strip_prefix('[')?.split_once("] ")?;
+    let is_name = key.starts_with(|symbol: char| symbol.is_alphabetic() || symbol == '/')
+        && key.chars().all(|symbol| is_word(symbol) || matches!(symbol, ':' | '.' | '-' | '/' | '@'));
+    let is_level = LEVELS.iter().any(|level| key.eq_ignore_ascii_case(level));
+    let is_worker =
+        key.strip_prefix("gw").is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()));
+    (is_name && !is_level && !is_worker).then_some(Prefix { key, length: line.len() - after.len() })
+}
+
 /// docker compose: `name-1  | `. It pads with at least two blanks; one is Deno's `ok | 3 passed`.
 fn compose(line: &str) -> Option<Prefix<'_>> {
     let (padded, after) = line.split_once("| ")?;
@@ -126,9 +152,6 @@ fn is_task(text: &str) -> bool {
 /// How much of the beginning and of the end is looked at to see whether prefixes are in use at all.
 const SAMPLE_BYTES: usize = 64 << 10;
 
-/// A form is in use where at least this share of the sampled lines has it: a single line of this shape is a name.
-const SHARE_MIN: f64 = 0.25;
-
 /// The streams of a text: first the lines without a prefix, then one stream per prefix.
 pub fn split(whole: Stream<'_>) -> Vec<Stream<'_>> {
     let mut streams = Vec::new();
@@ -152,10 +175,10 @@ fn form_in_use(stream: &Stream<'_>) -> Option<Form> {
     let lines = sample(stream);
     FORMS
         .into_iter()
-        .map(|form| (form, lines.iter().filter(|line| form(line).is_some()).count()))
-        .filter(|(_, hits)| *hits >= 2 && *hits as f64 >= SHARE_MIN * lines.len() as f64)
-        .max_by_key(|(_, hits)| *hits)
-        .map(|(form, _)| form)
+        .map(|(form, share)| (form, share, lines.iter().filter(|line| form(line).is_some()).count()))
+        .filter(|(_, share, hits)| *hits >= 2 && *hits as f64 >= share * lines.len() as f64)
+        .max_by_key(|(_, _, hits)| *hits)
+        .map(|(form, _, _)| form)
 }
 
 fn sample<'a>(stream: &'a Stream<'_>) -> Vec<&'a str> {
@@ -233,7 +256,7 @@ mod tests {
 
     #[track_caller]
     fn prefix(line: &str, expected: Option<(&str, &str)>) {
-        let found = super::FORMS.into_iter().find_map(|form| form(line));
+        let found = super::FORMS.into_iter().find_map(|(form, _)| form(line));
         assert_eq!(found.map(|prefix| (prefix.key, &line[prefix.length..])), expected, "{line}");
     }
 
@@ -250,6 +273,8 @@ mod tests {
         prefix("[0] ok", Some(("0", "ok")));
         prefix("[unit-test] ok", Some(("unit-test", "ok")));
         prefix("web-1  | ok", Some(("web-1", "ok")));
+        prefix("[api:unit] ok", Some(("api:unit", "ok")));
+        prefix("[//packages/a:b] ok", Some(("//packages/a:b", "ok")));
     }
 
     #[test]
@@ -257,6 +282,8 @@ mod tests {
         for line in [
             "[INFO] ok",
             "[doctest] Status: SUCCESS!",
+            "[gw0] [ 33%] PASSED test_a.py::test_a",
+            "[  PASSED  ] 3 tests.",
             "test: ok",
             "a b c: d",
             "Error: no test",
