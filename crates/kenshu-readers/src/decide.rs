@@ -10,6 +10,7 @@ use crate::prefilter;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::READERS;
 use crate::reading::{Reading, Said};
+use crate::replayed::Origins;
 use crate::resolve::{self, Candidate};
 use crate::text::{Stream, Text};
 
@@ -57,7 +58,7 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
             resolved.standing.retain(says_no_test_command);
             resolved.ambiguous = false;
         }
-        doubt_contradicted(&mut resolved.standing, stream);
+        doubt(&mut resolved.standing, stream);
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
@@ -71,15 +72,20 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
     decide(standing, ambiguous, &facts)
 }
 
-/// A pass whose own list shows a failure is none, and no failure either: one of the two was printed by a test.
-fn doubt_contradicted(standing: &mut [Candidate], stream: &Stream) {
+/// What a reader has taken for a pass is none where the stream around it says otherwise.
+///
+/// A pass whose own list shows a failure is none, and no failure either: one of the two was printed by a test. And a
+/// pass that a build tool replays from its cache was not run.
+fn doubt(standing: &mut [Candidate], stream: &Stream) {
     let ends: Vec<u32> = standing.iter().map(|candidate| candidate.reading.lines.1).collect();
+    let origins = Origins::of(stream);
     for Candidate { reader, reading } in standing {
         let before = ends.iter().copied().filter(|end| *end < reading.lines.1).max().unwrap_or_default();
         if marks::contradict(&reader.marks, reading, stream, before) {
             reading.said = Said::Unfinished(Reason::Ambiguous);
             reading.tally = Tally::UNKNOWN;
         }
+        origins.apply(reading, before);
     }
 }
 
@@ -222,8 +228,12 @@ fn candidates(readers: &'static [Reader], stream: &Stream, facts: &Facts<'_>) ->
 
 fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count {
     let (outcome, mut reasons) = outcome(&standing, ambiguous, facts);
+    // What a wrapper says beside a runner has no numbers of its own.
+    let is_runner = |candidate: &Candidate| candidate.reader.specificity != Specificity::Wrapper;
+    let has_runner = standing.iter().any(is_runner);
     let counted: Vec<&Reading> = standing
         .iter()
+        .filter(|candidate| !has_runner || is_runner(candidate))
         .map(|candidate| &candidate.reading)
         .filter(|reading| !matches!(reading.said, Said::Status(_)))
         .collect();

@@ -20,6 +20,7 @@ pub mod prefix;
 pub mod reader;
 pub mod readers;
 pub mod reading;
+mod replayed;
 pub mod reporters;
 pub mod resolve;
 pub mod runs;

@@ -49,6 +49,7 @@ mod no_test;
 mod node_tap;
 mod node_test;
 mod npm;
+mod nx;
 mod phpunit;
 mod playwright;
 mod prove;
@@ -59,6 +60,7 @@ mod shell;
 mod shunit2;
 mod surefire;
 mod tap;
+mod turborepo;
 mod unittest;
 mod uvu;
 mod vitest;
@@ -111,6 +113,7 @@ pub const READERS: &[Reader] = &[
     node_tap::READER,
     node_test::READER,
     npm::READER,
+    nx::READER,
     phpunit::READER,
     playwright::READER,
     prove::READER,
@@ -121,6 +124,7 @@ pub const READERS: &[Reader] = &[
     shunit2::READER,
     surefire::READER,
     tap::READER,
+    turborepo::READER,
     unittest::READER,
     uvu::READER,
     vitest::READER,
