@@ -269,14 +269,16 @@ fn set(
 /// The arguments that make a build tool run again, where no variable does.
 fn fresh_argv(mut argv: Vec<String>) -> Vec<String> {
     let program = argv.first().map_or("", |program| program.rsplit('/').next().unwrap_or(program)).to_owned();
-    match program.as_str() {
-        "gradle" | "gradlew" => argv.push("--rerun-tasks".to_owned()),
-        "bazel" | "bazelisk" => {
-            if let Some(at) = argv.iter().position(|word| word == "test") {
-                argv.insert(at + 1, "--nocache_test_results".to_owned());
-            }
-        }
-        _ => {}
+    let behind = |word: &str| argv.iter().position(|other| other == word).map(|at| at + 1);
+    let (at, option) = match program.as_str() {
+        "gradle" | "gradlew" => (Some(argv.len()), "--rerun-tasks"),
+        "bazel" | "bazelisk" => (behind("test"), "--nocache_test_results"),
+        "task" | "go-task" => (Some(1), "--force"),
+        "mise" => (behind("run").or_else(|| behind("r")), "--force"),
+        _ => (None, ""),
+    };
+    if let Some(at) = at {
+        argv.insert(at, option.to_owned());
     }
     argv
 }
@@ -374,6 +376,8 @@ mod tests {
         let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(fresh_argv(argv("./gradlew test")), argv("./gradlew test --rerun-tasks"));
         assert_eq!(fresh_argv(argv("bazel test //...")), argv("bazel test --nocache_test_results //..."));
+        assert_eq!(fresh_argv(argv("task test")), argv("task --force test"));
+        assert_eq!(fresh_argv(argv("mise run test")), argv("mise run --force test"));
         assert_eq!(fresh_argv(argv("npm test")), argv("npm test"));
     }
 

@@ -15,7 +15,7 @@ const ID: &str = "make";
 pub(super) const READER: Reader = Reader {
     id: ID,
     name: "make, just, task, mise",
-    versions: "GNU Make 4.3, just 1; Task 3 and mise as documented",
+    versions: "GNU Make 4.3, just 1, Task 3.54.0, mise 2026.9.15",
     formats: "text",
     zero: "\"Nothing to be done for 'test'\", status 0",
     samples: Samples::Recorded,
@@ -29,6 +29,8 @@ pub(super) const READER: Reader = Reader {
         "error: No justfile found",
         "task: ",
         "mise ERROR ",
+        "] ERROR task failed",
+        "] sources up-to-date, skipping",
     ],
     commands: &[&["make"], &["gmake"], &["just"], &["task"], &["go-task"], &["mise", "run"], &["mise", "r"]],
     list_options: &["-n", "--dry-run", "--just-print", "--recon", "--list", "--summary"],
@@ -132,6 +134,12 @@ fn of_task(text: &str) -> Option<Said> {
 }
 
 fn of_mise(text: &str) -> Option<Said> {
+    // A task's own lines have its name before them, which a stream of its own does not.
+    match text.rsplit_once("] ").map_or(text, |(_, said)| said) {
+        "sources up-to-date, skipping" => return Some(Said::NothingRan(Reason::Cached)),
+        "ERROR task failed" => return Some(Said::Status(1)),
+        _ => {}
+    }
     let rest = text.strip_prefix("mise ERROR ")?;
     let unknown = rest.starts_with("no task ") && rest.ends_with(" found");
     unknown.then_some(Said::CouldNotRun(Reason::NoSuchScript))
