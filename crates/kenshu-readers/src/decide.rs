@@ -59,7 +59,7 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
-    let has_status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(&standing);
+    let has_status = facts.has_bad_status() || wrapper_status(&standing);
     if has_status
         && !facts.names_runner
         && standing.iter().all(|candidate| matches!(candidate.reading.said, Said::Status(_)))
@@ -168,6 +168,11 @@ impl<'a> Facts<'a> {
 }
 
 impl Facts<'_> {
+    /// Whether the status is the runner's own and not 0.
+    fn has_bad_status(&self) -> bool {
+        self.own_status.is_some_and(|code| code != 0)
+    }
+
     /// Whether the numbers are sums over lines of which some are missing.
     fn is_partial(&self, standing: &[Candidate]) -> bool {
         (self.cut_by_pipe || self.context.dropped)
@@ -216,6 +221,10 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
     let tally = match outcome {
         _ if ambiguous || facts.is_partial(&standing) => Tally::UNKNOWN,
         Outcome::CouldNotRun => Tally::ZERO,
+        // What was only to be listed did not run, where nothing says that even this went wrong.
+        Outcome::NothingRan if counted.is_empty() && facts.lists_only && !facts.has_bad_status() => {
+            Tally::ZERO
+        }
         Outcome::Passed | Outcome::Failed | Outcome::NothingRan | Outcome::Unknown if counted.is_empty() => {
             Tally::UNKNOWN
         }
@@ -295,7 +304,7 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     // 5. The status is the runner's own, and not 0. Of a program that no reader knows it is not known what its status
     // means where its text may say that nothing ran.
     let is_known = facts.names_runner || passed || unfinished;
-    let status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(standing);
+    let status = facts.has_bad_status() || wrapper_status(standing);
     if status && (is_known || !facts.may_say_nothing_ran) {
         return (Outcome::Failed, vec![Reason::ExitDisagrees]);
     }
@@ -318,7 +327,7 @@ fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
     };
     let failed = |candidate: &&Candidate| matches!(candidate.reading.said, Said::Failed);
     let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));
-    let status = facts.own_status.is_some_and(|code| code != 0);
+    let status = facts.has_bad_status();
     if as_a_whole && status { vec![Reason::ExitDisagrees] } else { Vec::new() }
 }
 

@@ -6,7 +6,7 @@ pub(super) mod json;
 
 use kenshu_model::Reason;
 
-use crate::command::Invocation;
+use crate::filters::{Filters, Shape};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -89,87 +89,17 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 /// Whether the command line shows that no result line can be missing: a `grep` that keeps them, or a `tail` in front of
 /// whose first line nothing stood but the build, with a result for every target that was announced.
 fn keeps_all_results(found: &blocks::Found<'_>, stream: &Stream, hint: Hint<'_>) -> bool {
-    let mut filters =
-        hint.invocations.iter().filter(|invocation| super::takes_lines_away(invocation)).peekable();
-    if filters.peek().is_none() {
+    if !crate::runs::is_cut(hint) {
         return false;
     }
     let begins_with_build =
         found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
-    filters.all(|filter| match filter.program.as_str() {
-        "tail" => begins_with_build || is_shorter(stream, filter),
-        _ => grep_keeps(filter, EVERY_RESULT),
-    })
-}
-
-/// Whether `tail -N` had fewer than N lines to print: then nothing is cut off.
-pub(super) fn is_shorter(stream: &Stream, filter: &Invocation) -> bool {
-    let words =
-        filter.arguments.iter().map(|word| word.trim_start_matches(['-', 'n']).trim_start_matches("lines="));
-    let limit: Option<usize> = words.filter_map(|word| word.parse().ok()).next();
-    let from_the_end = !filter.arguments.iter().any(|word| word.contains('+') || word.starts_with("-c"));
-    filter.program == "tail" && from_the_end && stream.lines().count() < limit.unwrap_or(10)
+    let filters = Filters::of(hint, stream);
+    if begins_with_build { filters.keep_from_some_line(&EVERY_RESULT) } else { filters.keep(&EVERY_RESULT) }
 }
 
 /// What every `test result:` line holds.
-const EVERY_RESULT: &str = "test result: . passed; failed; ignored; measured; filtered out";
-
-/// Whether this grep keeps every line that holds `line`: one of its literal alternatives is a part of it.
-pub(super) fn grep_keeps(filter: &Invocation, line: &str) -> bool {
-    if !matches!(filter.program.as_str(), "grep" | "egrep" | "rg") {
-        return false;
-    }
-    let harmless = |option: &str| {
-        matches!(option, "-E" | "-e" | "-i" | "-a" | "--" | "--extended-regexp" | "--line-buffered")
-            || option.starts_with("--color")
-    };
-    let patterns_only = filter
-        .arguments
-        .iter()
-        .take_while(|argument| *argument != "--")
-        .all(|argument| !argument.starts_with('-') || harmless(argument));
-    let pattern = filter.arguments.iter().find(|argument| !harmless(argument));
-    patterns_only
-        && pattern.is_some_and(|pattern| {
-            alternatives(pattern).iter().any(|part| !part.is_empty() && line.contains(part.as_str()))
-        })
-}
-
-/// `a|b`, `a\|b`, `a (b|c)` taken apart; a part that is no literal matches no line here.
-fn alternatives(pattern: &str) -> Vec<String> {
-    let pattern = pattern.replace("\\|", "|").replace("\\(", "(").replace("\\)", ")");
-    let literal = |text: &str| text.strip_prefix('^').unwrap_or(text).to_owned();
-    let Some((before, rest)) = pattern.split_once('(') else {
-        return pattern.split('|').map(literal).collect();
-    };
-    let Some((group, after)) = rest.split_once(')') else { return Vec::new() };
-    if before.contains('|') || after.contains(['|', '(']) {
-        return Vec::new();
-    }
-    group.split('|').map(|part| literal(&format!("{before}{part}{after}"))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::command::CommandLine;
-
-    #[test]
-    fn a_grep_that_keeps_every_result_line() {
-        for (command, keeps) in [
-            ("grep -E 'pass|fail'", true),
-            ("grep 'test result'", true),
-            ("grep -E '^test result|panicked'", true),
-            ("grep '^test result\\|error'", true),
-            ("grep -E 'test result: (ok|FAILED)'", false),
-            ("grep -E '(passed|FAILED)'", true),
-            ("grep FAILED", false),
-            ("grep -v 'test result'", false),
-            ("grep -m1 'test result'", false),
-            ("grep -c ok", false),
-        ] {
-            let line = CommandLine::parse(command);
-            assert_eq!(grep_keeps(&line.invocations[0], EVERY_RESULT), keeps, "{command}");
-        }
-    }
-}
+const EVERY_RESULT: Shape = Shape {
+    start: "test result: ",
+    inside: &[" passed; ", " failed; ", " ignored; ", " measured; ", " filtered out"],
+};

@@ -7,12 +7,10 @@ mod packages;
 
 use kenshu_model::Reason;
 
-use crate::command::Invocation;
+use crate::filters::{Filters, Shape};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
-
-use super::cargo_test::{grep_keeps, is_shorter};
 
 pub(super) const READER: Reader = Reader {
     id: "go-test",
@@ -63,22 +61,18 @@ struct Asked {
 impl Asked {
     fn new(stream: &Stream, hint: Hint<'_>) -> Asked {
         let runs = || hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
-        let filters: Vec<&Invocation> = hint
-            .invocations
-            .iter()
-            .filter(|invocation| super::takes_lines_away(invocation) && !is_shorter(stream, invocation))
-            .collect();
-        let keeps = |line: &str| filters.iter().all(|filter| grep_keeps(filter, line));
+        let filters = Filters::of(hint, stream);
+        let keeps_failures = filters.keep(&Shape::starting("--- FAIL: "));
         Asked {
             named: hint.named,
             filtered: runs().any(|run| run.has_option(&["-run", "-skip", "--run", "--skip"])),
             lists: runs().any(|run| run.has_option(&["-list", "--list"])),
             cut: !filters.is_empty(),
-            cut_before: filters.iter().any(|filter| filter.program != "head"),
+            cut_before: filters.cut_before(),
             uncut: filters.is_empty() && hint.invocations.iter().any(super::takes_lines_away),
-            keeps_passes: keeps("--- PASS: ") && keeps("--- FAIL: "),
-            keeps_failures: keeps("--- FAIL: "),
-            only_tail: filters.iter().all(|filter| filter.program == "tail"),
+            keeps_passes: keeps_failures && filters.keep(&Shape::starting("--- PASS: ")),
+            keeps_failures,
+            only_tail: filters.only_tail(),
         }
     }
 

@@ -116,12 +116,7 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         let said = if suites.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
         return Reading::without_counts(ID, said, line.quote());
     };
-    let load_errors = match block.suites {
-        Some((_, suites)) if tests.failed == 0 => Some(suites.failed),
-        Some((_, suites)) if suites.failed == 0 => Some(0),
-        Some((_, suites)) if told.failed_files >= suites.failed => Some(told.not_loaded),
-        Some(_) | None => None,
-    };
+    let load_errors = block.suites.and_then(|(_, suites)| not_loaded(&suites, &tests, &told));
     let tally = Tally {
         passed: Some(tests.passed),
         failed: Some(tests.failed),
@@ -143,6 +138,19 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         }
     }
     reading.spanning(first.map_or(tests_line.number, |line| line.number), last).naming(told.cases)
+}
+
+/// How many of the failed suites did not load. Every other one has a failed test of its own.
+fn not_loaded(suites: &Numbers, tests: &Numbers, told: &Told) -> Option<u64> {
+    match (suites.failed, tests.failed) {
+        (failed, 0) => Some(failed),
+        (0, _) => Some(0),
+        (failed, _) if told.failed_files >= failed => Some(told.not_loaded),
+        // The one suite with a failed test loaded; so did a single one that failed.
+        (failed, 1) => Some(failed - 1),
+        (1, _) => Some(0),
+        _ => None,
+    }
 }
 
 /// Every block. A `Tests:` line without its neighbours is one only where a filter took them away.
