@@ -70,7 +70,8 @@ pub(super) fn read(stream: &Stream, asked: &Asked) -> Vec<Reading> {
         .iter()
         .map(|block| {
             let reading = block.reading(asked);
-            if asked.uncut || (complete && reading.tally.passed.is_none()) {
+            let whole = asked.keeps_passes && asked.knows_packages;
+            if asked.uncut || whole || (complete && reading.tally.passed.is_none()) {
                 reading
             } else {
                 reading.summed()
@@ -402,7 +403,7 @@ impl<'a> Block<'a> {
         Tally {
             passed: (all || by_grep).then(|| listed(CaseStatus::Passed)),
             failed: self.failed_tests(asked),
-            skipped: all.then(|| listed(CaseStatus::Skipped)),
+            skipped: (all || (by_grep && asked.keeps_skips)).then(|| listed(CaseStatus::Skipped)),
             ..Tally::ZERO
         }
     }
