@@ -95,7 +95,35 @@ fn keeps_all_results(found: &blocks::Found<'_>, stream: &Stream, hint: Hint<'_>)
     let begins_with_build =
         found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
     let filters = Filters::of(hint, stream);
-    if begins_with_build { filters.keep_from_some_line(&EVERY_RESULT) } else { filters.keep(&EVERY_RESULT) }
+    if begins_with_build || is_first_target(found, hint) {
+        filters.keep_from_some_line(&EVERY_RESULT)
+    } else {
+        filters.keep(&EVERY_RESULT)
+    }
+}
+
+/// Whether the one result is that of the first target that cargo ran, at whose failure it stopped.
+///
+/// The library's tests come before those of every other target. cargo names the package where there may be several.
+fn is_first_target(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
+    let mut runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
+    let ([_], [failed], Some(run), None) =
+        (&found.targets[..], &found.failed_targets[..], runs.next(), runs.next())
+    else {
+        return false;
+    };
+    let of_one_package = || {
+        let named = run.arguments.iter().filter(|word| {
+            matches!(word.as_str(), "-p" | "--package")
+                || word.starts_with("--package=")
+                || word.starts_with("-p=")
+        });
+        named.count() == 1 && !run.has_option(&["--workspace", "--all"])
+    };
+    let rerun = failed.text.split('`').nth(1).unwrap_or_default();
+    let is_library =
+        rerun == "--lib" || (rerun.starts_with("-p ") && rerun.ends_with(" --lib") && of_one_package());
+    is_library && !run.has_option(&["--no-fail-fast"])
 }
 
 /// What every `test result:` line holds.
@@ -103,3 +131,36 @@ const EVERY_RESULT: Shape = Shape {
     start: "test result: ",
     inside: &[" passed; ", " failed; ", " ignored; ", " measured; ", " filtered out"],
 };
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::Outcome;
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(command: &str, rerun: &str, passed: Option<u64>) {
+        let text = format!(
+            "test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\n\
+             error: test failed, to rerun pass `{rerun}`\n"
+        );
+        let context = Context { command: Some(command), ..Context::default() };
+        let count = count_with(&[READER], text.as_bytes(), &context);
+        assert_eq!((count.outcome, count.tally.passed), (Outcome::Failed, passed), "{command}, {rerun}");
+    }
+
+    #[test]
+    fn nothing_runs_before_the_library() {
+        check("cargo test 2>&1 | tail -3", "--lib", Some(3));
+        check("cargo test -p a 2>&1 | tail -3", "-p a --lib", Some(3));
+        check("cargo test 2>&1 | tail -3", "--bin a", None);
+        check("cargo test 2>&1 | tail -3", "--test a", None);
+        // Other packages may have been tested before.
+        check("cargo test 2>&1 | tail -3", "-p a --lib", None);
+        check("cargo test -p a -p b 2>&1 | tail -3", "-p a --lib", None);
+        check("cargo test --no-fail-fast 2>&1 | tail -3", "--lib", None);
+        check("cargo build && cargo test; cargo test 2>&1 | tail -3", "--lib", None);
+        check("cargo test 2>&1 | head -3", "--lib", None);
+    }
+}
