@@ -12,7 +12,7 @@ use kenshu_model::{Count, Exit, Tally};
 use kenshu_readers::Context;
 use serde_json::Value;
 
-/// Cases whose runners have a reader of their own today: here at least [`RIGHT_MIN`] must be right.
+/// Cases whose runners have a reader of their own today: see [`RIGHT_MIN`] and [`WITHOUT_A_NUMBER_MAX`].
 const CORE: &[&str] = &[
     "bats",
     "bun-test",
@@ -47,11 +47,13 @@ const CORE: &[&str] = &[
     "mixed",
 ];
 
+/// Of the core cases whose text has the numbers.
 const RIGHT_MIN: f64 = 0.99;
 
-/// Core cases without a number that the truth has. prove prints how many entries there were, and not how many of a
-/// passing file's were skipped (three cases); a shell script of asserts is no runner's.
-const WITHOUT_A_NUMBER_MAX: usize = 4;
+/// Core cases whose text does not tell a number that the truth has from elsewhere: what prove's passing files skipped
+/// (three), which of node's dots are suites or skipped tests, what Mocha's Markdown leaves out, what `tail` took from the
+/// list of CTest's skipped tests, whether a hook of RSpec failed beside the listed examples, a script of asserts.
+const WITHOUT_A_NUMBER_MAX: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
@@ -186,8 +188,8 @@ fn recorded_outputs_are_read_rightly() {
     }
     assert_eq!(sum(true, Grade::Wrong) + sum(false, Grade::Wrong), 0, "wrong answers");
     let right = sum(true, Grade::Right);
-    let all: usize = Grade::ALL.iter().map(|(grade, _)| sum(true, *grade)).sum();
-    assert!(right as f64 >= RIGHT_MIN * all as f64, "too few core cases are right");
+    let all = right + sum(true, Grade::Unknown);
+    assert!(right as f64 >= RIGHT_MIN * all as f64, "too many core cases are unknown");
     let without = sum(true, Grade::WithoutANumber);
     assert!(without <= WITHOUT_A_NUMBER_MAX, "{without} core cases are without a number");
 }

@@ -144,6 +144,51 @@ struct Run<'a> {
     outside: Vec<Quote>,
     usage: Option<Quote>,
     dots: Option<Quote>,
+    progress: Progress<'a>,
+}
+
+/// The line with one sign for each example.
+#[derive(Clone, Copy, Default)]
+enum Progress<'a> {
+    #[default]
+    NotBegun,
+    Begun(&'a str),
+    /// The lists follow right below it.
+    Whole(&'a str),
+    /// Other text stands beside it: the line may be broken in two.
+    Unclear,
+}
+
+impl<'a> Progress<'a> {
+    fn after(self, text: &'a str) -> Progress<'a> {
+        const BEFORE: [&str; 5] = [
+            "Run options:",
+            "  include {",
+            "  exclude {",
+            "Randomized with seed ",
+            "All examples were filtered out",
+        ];
+        let begins_list = text == "Failures:" || text.starts_with("Pending: (Failures listed here");
+        match self {
+            _ if text.trim().is_empty() => self,
+            Progress::NotBegun if BEFORE.iter().any(|start| text.starts_with(start)) => self,
+            Progress::NotBegun if is_dots(text) => Progress::Begun(text),
+            Progress::Begun(dots) if begins_list => Progress::Whole(dots),
+            Progress::Whole(_) => self,
+            Progress::NotBegun | Progress::Begun(_) | Progress::Unclear => Progress::Unclear,
+        }
+    }
+
+    /// Errors outside of examples have no sign there; what RSpec prints of them makes the line unclear.
+    fn tally(self) -> Option<Tally> {
+        let Progress::Whole(dots) = self else { return None };
+        let count = |sign| dots.bytes().filter(|byte| *byte == sign).count() as u64;
+        Some(Tally::of(count(b'.'), count(b'F'), count(b'*')))
+    }
+}
+
+fn is_dots(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'.' | b'F' | b'*'))
 }
 
 fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
@@ -248,6 +293,7 @@ impl<'a> Run<'a> {
         if !text.trim().is_empty() {
             self.first.get_or_insert(line.number);
         }
+        self.progress = self.progress.after(text);
         let Some(first) = text.bytes().next() else { return };
         match first {
             b'R' if text.starts_with("RSpec is shutting down and will print the summary report") => {
@@ -269,9 +315,7 @@ impl<'a> Run<'a> {
             b'P' if text == "Please use --help for a listing of valid options" => {
                 self.usage = Some(line.quote());
             }
-            b'.' | b'F' | b'*' if text.bytes().all(|byte| matches!(byte, b'.' | b'F' | b'*')) => {
-                self.dots = Some(line.quote());
-            }
+            b'.' | b'F' | b'*' if is_dots(text) => self.dots = Some(line.quote()),
             b' ' if text.starts_with("     Failure/Error: ") => {
                 self.failure.get_or_insert_with(|| line.quote());
             }
@@ -296,7 +340,14 @@ impl<'a> Run<'a> {
             return Some(Reading::without_counts("rspec", Said::CouldNotRun(Reason::UsageError), quote));
         }
         if let Some(reading) = sections.failed_without_totals(self.failure, hint, is_only_run) {
-            return Some(reading);
+            let is_cut_before = hint
+                .invocations
+                .iter()
+                .any(|invocation| super::takes_lines_away(invocation) && invocation.program != "head");
+            return Some(match self.progress.tally().filter(|_| is_only_run && !is_cut_before) {
+                Some(tally) if tally.failed > Some(0) => Reading { tally, ..reading },
+                Some(_) | None => reading,
+            });
         }
         if let Some(quote) = self.interrupted {
             return Some(Reading::without_counts("rspec", Said::Unfinished(Reason::Killed), quote));
@@ -320,6 +371,23 @@ mod tests {
         let numbers = [Some(2235), Some(0), Some(0)];
         check("rspec", 1, text, Outcome::Failed, Some(Reason::ExitDisagrees), numbers);
         check("rspec", 0, text, Outcome::Passed, None, numbers);
+    }
+
+    #[test]
+    fn a_line_of_dots_shows_all_where_nothing_broke_it() {
+        let list = "\nFailures:\n\n  1) sum d\n     Failure/Error: x\n";
+        let failed = |command: &str, text: &str, numbers| {
+            check(command, 0, &format!("{text}{list}"), Outcome::Failed, None, numbers);
+        };
+        let some = [Some(3), Some(2), Some(0)];
+        failed("rspec | head -6", "...FF*\n", some);
+        failed("rspec | head -9", "Run options: include {:x=>true}\n\n...FF*\n", some);
+        failed("rspec | head -6", "a test said\n...FF*\n", ALL_UNKNOWN);
+        failed("rspec | head -7", "..\n.FF*\n", ALL_UNKNOWN);
+        failed("rspec | tail -6", "...FF*\n", ALL_UNKNOWN);
+        failed("rspec | head -6", "......\n", ALL_UNKNOWN);
+        let error = "...FF\nAn error occurred in an `after(:context)` hook.\n";
+        failed("rspec | head -6", error, [None, None, Some(1)]);
     }
 
     #[test]
