@@ -4,12 +4,14 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
+use crate::filters::Filters;
 use crate::nothing;
 use crate::prefilter;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::READERS;
 use crate::reading::{Reading, Said};
 use crate::resolve::{self, Candidate};
+use crate::runs;
 use crate::text::{Stream, Text};
 
 /// What is known besides the text. All of it is optional.
@@ -44,6 +46,11 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
     let command =
         context.argv.map(CommandLine::from_argv).or_else(|| context.command.map(CommandLine::parse));
     let mut facts = Facts::new(readers, context, command.as_ref());
+    if let [stream] = &text.streams[..] {
+        let invocations = command.as_ref().map_or(&[][..], |line| &line.invocations);
+        // A `tail` that had room for more took nothing away.
+        facts.cut_by_pipe &= !Filters::of(Hint { named: false, invocations }, stream).is_empty();
+    }
     facts.prints_numbers = facts.runs_no_test && text.lines().any(|line| looks_like_a_result(line.text));
     let mut standing = Vec::new();
     let mut ambiguous = false;
@@ -93,6 +100,8 @@ struct Facts<'a> {
     prints_numbers: bool,
     /// Whether a filter in the command line takes lines away.
     cut_by_pipe: bool,
+    /// Whether the command line runs a runner as often as it is not known how often.
+    repeats: bool,
     /// The status, where it is the runner's own.
     own_status: Option<i32>,
 }
@@ -144,6 +153,8 @@ impl<'a> Facts<'a> {
                 }),
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
+            repeats: command.is_some_and(|line| line.repeats)
+                || invocations.iter().any(runs::is_in_many_packages),
             named,
             own_status,
         }
@@ -173,11 +184,11 @@ impl Facts<'_> {
         self.own_status.is_some_and(|code| code != 0)
     }
 
-    /// Whether the numbers are sums over lines of which some are missing.
+    /// Whether the numbers are sums over lines, or over runs, of which some are missing.
     fn is_partial(&self, standing: &[Candidate]) -> bool {
         (self.cut_by_pipe || self.context.dropped)
             && !self.lists_only
-            && standing.iter().any(|candidate| candidate.reading.needs_every_line)
+            && standing.iter().any(|candidate| candidate.reading.needs_every_line || self.repeats)
     }
 }
 
@@ -408,7 +419,7 @@ fn why_not_passed(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) ->
         if candidate.reader.samples == Samples::Documented && !status_agrees {
             return Some(Reason::NoSummary);
         }
-        if reading.needs_every_line && facts.cut_by_pipe {
+        if (reading.needs_every_line || facts.repeats) && facts.cut_by_pipe {
             return Some(Reason::OutputCut);
         }
         if facts.context.dropped && (reading.needs_every_line || !status_agrees) {

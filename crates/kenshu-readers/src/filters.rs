@@ -44,6 +44,13 @@ impl<'a> Filters<'a> {
         Filters { filters }
     }
 
+    /// All of the command line's.
+    pub fn of_command(hint: Hint<'a>) -> Filters<'a> {
+        Filters {
+            filters: hint.invocations.iter().filter(|invocation| takes_lines_away(invocation)).collect(),
+        }
+    }
+
     /// Whether no line was taken away.
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty()
@@ -62,6 +69,12 @@ impl<'a> Filters<'a> {
     /// Whether every line of this shape is still there.
     pub fn keep(&self, shape: &Shape) -> bool {
         self.filters.iter().all(|filter| pattern::keeps(filter, shape))
+    }
+
+    /// Whether, between two lines that are there, every line of this shape is.
+    pub fn keep_between(&self, shape: &Shape) -> bool {
+        let by_place = |filter: &Invocation| matches!(filter.program.as_str(), "head" | "tail");
+        self.filters.iter().all(|filter| by_place(filter) || pattern::keeps(filter, shape))
     }
 
     /// Whether, from some line on, every line of this shape is still there.

@@ -128,6 +128,10 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         ..Tally::ZERO
     };
     let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
+    if block.suites.is_none() && reading.said != Said::Failed {
+        // A suite that did not load stands in the other line alone.
+        reading.said = Said::Unfinished(Reason::OutputCut);
+    }
     if let Some((line, suites)) = block.suites {
         reading = reading.quoting(line.quote());
         reading.files = Some(FileTally { passed: suites.passed, failed: suites.failed, total: suites.total });
