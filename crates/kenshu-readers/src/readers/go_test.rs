@@ -61,6 +61,9 @@ struct Asked {
     knows_packages: bool,
     /// Nothing but `tail` takes lines away.
     only_tail: bool,
+    /// Packages are named: go says behind each whether it had tests to run. Without a name it passes on what the test
+    /// program itself prints of that.
+    names_packages: bool,
 }
 
 impl Asked {
@@ -82,6 +85,8 @@ impl Asked {
             knows_packages: (keeps("FAIL\t") && keeps("ok  \t"))
                 || (runs().count() == 1 && runs().all(names_one_package)),
             only_tail: filters.only_tail(),
+            names_packages: runs()
+                .any(|run| run.arguments.iter().any(|word| word.starts_with('.') || word.contains("/"))),
         }
     }
 

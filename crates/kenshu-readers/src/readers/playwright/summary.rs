@@ -102,6 +102,7 @@ impl<'a> Region<'a> {
         if block.sum() != tests {
             // Rows are missing, or a test printed the block.
             (reading.tally.skipped, reading.tally.flaky) = (None, None);
+            reading.tally.passed = reading.tally.passed.filter(|_| block.rows[5].is_some());
         }
         let last = self.lines[block.lines.1].number;
         Some(reading.quoting(header.quote()).spanning(header.number, last).naming(block.named(self.lines)))
@@ -194,6 +195,11 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
     }
     if !failed {
         reading.tally.failed = None;
+    }
+    // Retried tests count as passed; their row stands above.
+    let knows_flaky = begins || block.rows[..3].iter().any(Option::is_some);
+    if block.rows[5].is_none() && (grepped || block.rows[..5].iter().all(Option::is_none)) || !knows_flaky {
+        reading.tally.passed = None;
     }
     if !failed || grepped {
         // Rows that the filter does not ask for are missing.
