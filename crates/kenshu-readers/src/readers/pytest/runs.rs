@@ -59,8 +59,6 @@ pub(super) struct Run<'a> {
     /// Whether a line before the closing looks like one, and nothing tells which of the two pytest printed.
     pub(super) ambiguous: bool,
     pub(super) collected: Option<u64>,
-    /// `collected 3 items / 1 error`: they have no mark.
-    pub(super) collected_errors: bool,
     pub(super) marks: Marks,
     pub(super) at_100_percent: bool,
     pub(super) banners: Banners,
@@ -96,7 +94,6 @@ impl<'a> Run<'a> {
             ends_in_results: false,
             ambiguous: false,
             collected: None,
-            collected_errors: false,
             marks: Marks::default(),
             at_100_percent: false,
             banners: Banners::default(),
@@ -420,7 +417,8 @@ impl<'a> Walk<'a, '_> {
             || text.ends_with(" item]")
         {
             run.collected = collected(text).or(run.collected);
-            run.collected_errors |= text.contains(" error");
+            // `collected 3 items / 1 error`: a file that was not collected has no mark.
+            run.marks.other |= text.contains(" error");
         } else if text.contains(" runs remaining out of ") || text.contains(" run remaining out of ") {
             run.repeated = true;
         } else {

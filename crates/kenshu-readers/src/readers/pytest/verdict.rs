@@ -144,10 +144,10 @@ fn open(run: &Run<'_>, asked: &Asked) -> Option<Reading> {
     }
     let complete = run.at_100_percent && !run.marks.other && run.marks.errors == 0;
     if let Some(line) = run.failure {
-        // Files that were not collected, and subtests, have no mark of their own.
-        let has_marks = run.marks.failed > 0 && !run.collected_errors;
+        // A subtest that failed has no mark of its own.
+        let has_mark = run.marks.failed > 0;
         let proven =
-            complete && has_marks && (asked.prints_no_summary || run.collected == Some(run.marks.sum()));
+            complete && has_mark && (asked.prints_no_summary || run.collected == Some(run.marks.sum()));
         if proven {
             return Some(Reading::from_tally(READER.id, by_marks(run), line.quote()).saying(Said::Failed));
         }
