@@ -34,7 +34,7 @@ macro_rules! commands {
 pub(super) const READER: Reader = Reader {
     id: "surefire",
     name: "Maven Surefire",
-    versions: "Surefire 2.22.3 (Maven 3.8.7), 3.5.6 (Maven 3.9.12); JUnit 4.13, JUnit 5.14",
+    versions: "Surefire 2.22.3 (Maven 3.8.7), 3.5.6 (Maven 3.9.12); JUnit 4.13, JUnit 5.14, TestNG 6.9",
     formats: "text (build log, plain report)",
     zero: "\"No tests to run.\", or nothing but the plugin's own line; exit 0; a filter without a match: \"No tests were \
            executed!\" and exit 1",
