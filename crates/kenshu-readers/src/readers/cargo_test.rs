@@ -96,10 +96,11 @@ fn keeps_all_results(found: &blocks::Found<'_>, stream: &Stream, hint: Hint<'_>)
         found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
     let filters = Filters::of(hint, stream);
     if begins_with_build || is_first_target(found, hint) {
-        filters.keep_from_some_line(&EVERY_RESULT)
-    } else {
-        filters.keep(&EVERY_RESULT)
+        return filters.keep_from_some_line(&EVERY_RESULT);
     }
+    // A target that crashed has no result: that all is well is known where cargo's own error would have been kept.
+    let some_failed = found.targets.iter().any(blocks::Target::failed);
+    filters.keep(&EVERY_RESULT) && (some_failed || filters.keep(&FAILED_TARGET))
 }
 
 /// Whether the one result is that of the first target that cargo ran, at whose failure it stopped.
@@ -125,6 +126,9 @@ fn is_first_target(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
         rerun == "--lib" || (rerun.starts_with("-p ") && rerun.ends_with(" --lib") && of_one_package());
     is_library && !run.has_option(&["--no-fail-fast"])
 }
+
+/// `error: test failed, to rerun pass …`, `error: 2 targets failed:`.
+const FAILED_TARGET: Shape = Shape { start: "error: ", inside: &[" failed"] };
 
 /// What every `test result:` line holds.
 const EVERY_RESULT: Shape = Shape {

@@ -196,7 +196,10 @@ fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut run = Run::default();
     let mut before = "";
-    let mut parallel = false;
+    // Several processes at once, whose sum comes last.
+    let mut parallel = hint.invocations.iter().any(|run| {
+        matches!(run.program.as_str(), "parallel_rspec" | "turbo_tests") || run.has_option(&["parallel:spec"])
+    });
     let mut lone: Option<Line<'_>> = None;
     let mut last_sum: Option<Line<'_>> = None;
     let mut sections = listed::Sections::default();
@@ -240,6 +243,9 @@ fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings.push(Reading::from_tally("rspec", tally, line.quote()));
         sections.attach_failed(readings.last_mut());
         return readings;
+    }
+    if parallel && cut {
+        readings = readings.into_iter().map(Reading::summed).collect();
     }
     readings.extend(run.left_open(hint, sections, readings.is_empty()));
     if readings.is_empty() {

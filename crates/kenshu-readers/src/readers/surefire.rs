@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, Reason, Tally};
 
+use crate::filters::Filters;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -66,7 +67,22 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         build.take(line);
     }
     readings.extend(build.finish(hint));
+    let filters = Filters::of(hint, stream);
+    if !filters.is_empty() && stream.contains("Reactor Summary") {
+        // Each module has numbers of its own.
+        readings = readings.into_iter().map(Reading::summed).collect();
+    }
+    if !filters.only_tail() {
+        readings.iter_mut().for_each(doubt_zero);
+    }
     readings
+}
+
+/// A program that crashed has run no test either, in lines that a filter may have taken away.
+fn doubt_zero(reading: &mut Reading) {
+    if reading.said == Said::NothingRan(Reason::ZeroTests) {
+        reading.said = Said::Unfinished(Reason::OutputCut);
+    }
 }
 
 /// Surefire's `.txt` files: `Test set: ATest`, a rule, and the class's line.

@@ -303,6 +303,11 @@ impl Block {
         }
         let first = if quotes.is_empty() { return None } else { quotes.remove(0) };
         let reading = Reading { tally, ..without(Said::Failed, first) };
+        // Each project has numbers of its own, and without a closing line each test.
+        let is_sum =
+            self.tests.values().any(|task| task.completed.is_none() && task.passed + task.failed > 0)
+                || hint.invocations.iter().any(|run| run.has_option(&["--continue"]));
+        let reading = if is_sum { reading.summed() } else { reading };
         Some(quotes.into_iter().fold(reading, Reading::quoting))
     }
 

@@ -252,7 +252,9 @@ fn tap(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
         let tally = Tally {
             load_errors: Some(hooks),
             flaky: None,
-            ..Tally::of(passed, failed.saturating_sub(hooks), skipped)
+            // Their points alone tell of them.
+            skipped: Some(skipped).filter(|_| !runs::is_cut(hint)),
+            ..Tally::of(passed, failed.saturating_sub(hooks), 0)
         };
         let case =
             |title: &&str| Failure { title: (*title).to_owned(), is_hook: false, message: None }.case();
