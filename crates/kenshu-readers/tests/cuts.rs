@@ -94,10 +94,10 @@ fn cut<'a>(lines: &[&'a [u8]], filter: &str) -> Vec<&'a [u8]> {
 
 /// What the count says otherwise than the truth of the whole.
 fn contradiction(count: &Count, truth: &Value) -> Option<String> {
-    let outcomes: Vec<&str> = match &truth["outcome"] {
-        Value::Array(words) => words.iter().filter_map(Value::as_str).collect(),
-        word => word.as_str().into_iter().collect(),
-    };
+    let words = &truth["outcome"];
+    let one = words.as_str().into_iter();
+    let outcomes: Vec<&str> =
+        words.as_array().into_iter().flatten().filter_map(Value::as_str).chain(one).collect();
     let ours = count.outcome.word();
     if ours == "unknown" || outcomes.first() == Some(&"unknown") {
         return None;
@@ -128,7 +128,7 @@ fn whole(expectation: &Path) -> Option<(String, Value, Vec<u8>)> {
     let hides = matches!(kind, "text_hides_truth" | "spoofed_line" | "no_text");
     let output = std::fs::read(expectation.to_string_lossy().replace(".expect.json", ".txt")).ok()?;
     let is_wide = output.starts_with(b"\xff\xfe") || output.starts_with(b"\xfe\xff");
-    (!several && !hides && !is_wide).then(|| (command, truth, output))
+    (!several && !hides && !is_wide).then_some((command, truth, output))
 }
 
 #[test]
