@@ -397,6 +397,14 @@ mod tests {
     }
 
     #[test]
+    fn one_of_several_processes_is_not_all() {
+        let text = ".\n\nFinished in 1 second (files took 0.1 seconds to load)\n1 example, 0 failures\n\n";
+        let cut = Some(Reason::OutputCut);
+        check("parallel_rspec | head -5", 0, text, Outcome::Unknown, cut, ALL_UNKNOWN);
+        check("rspec | head -5", 0, text, Outcome::Passed, None, [Some(1), Some(0), Some(0)]);
+    }
+
+    #[test]
     fn dots_alone_are_no_pass() {
         check("rspec", 0, "....................\n", Outcome::Unknown, Some(Reason::NoSummary), ALL_UNKNOWN);
     }

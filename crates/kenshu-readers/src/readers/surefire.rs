@@ -138,6 +138,16 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_may_hide_modules_and_crashes() {
+        let zero = "[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n";
+        let cut = Some(Reason::OutputCut);
+        check("mvn test | grep 'Tests run'", 0, zero, Outcome::Unknown, cut, [Some(0); 3]);
+        let text = "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Reactor Summary for a 1:\n[INFO] BUILD SUCCESS\n";
+        check("mvn test | tail -3", 0, text, Outcome::Unknown, cut, [None; 3]);
+        check("mvn test | tail -4", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
+    }
+
+    #[test]
     fn the_failing_first_module_is_not_lost() {
         let text = "[INFO] Results:\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n[INFO] Results:\n[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n";
         check("mvn test -fn", 0, text, Outcome::Failed, None, [Some(7), Some(1), Some(0)]);
