@@ -142,9 +142,9 @@ mod tests {
         let zero = "[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n";
         let cut = Some(Reason::OutputCut);
         check("mvn test | grep 'Tests run'", 0, zero, Outcome::Unknown, cut, [Some(0); 3]);
-        let text = "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Reactor Summary for a 1:\n[INFO] BUILD SUCCESS\n";
-        check("mvn test | tail -3", 0, text, Outcome::Unknown, cut, [None; 3]);
-        check("mvn test | tail -4", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
+        let text = "[INFO] Scanning for projects...\n[INFO] Results:\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Reactor Summary for a 1:\n[INFO] BUILD SUCCESS\n";
+        check("mvn test | tail -5", 0, text, Outcome::Unknown, cut, [None; 3]);
+        check("mvn test | tail -6", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
     }
 
     #[test]
