@@ -18,8 +18,9 @@ pub struct Invocation {
 }
 
 /// Whose status a command line ends with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Owner {
+    #[default]
     /// Its last list's own: nothing in that list hides a status.
     Runner,
     /// Another program's: behind a pipe without `pipefail`, `||`, `;`, `&`, a loop.
@@ -40,7 +41,7 @@ impl Owner {
 }
 
 /// A command line taken apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine {
     /// Every program that the line names, in order.
     pub invocations: Vec<Invocation>,
@@ -48,6 +49,8 @@ pub struct CommandLine {
     pub owner: Owner,
     /// Index of the first invocation of the last and-or list, whose status the line ends with.
     pub owned_from: usize,
+    /// Whether a part of it runs as often as there are words, lines or rounds: a loop, `xargs`.
+    pub repeats: bool,
 }
 
 impl CommandLine {
@@ -55,7 +58,7 @@ impl CommandLine {
     pub fn parse(text: &str) -> CommandLine {
         match tokens(text) {
             Some(tokens) => CommandLine::from_tokens(&tokens),
-            None => CommandLine { invocations: Vec::new(), owner: Owner::Unclear, owned_from: 0 },
+            None => CommandLine { owner: Owner::Unclear, ..CommandLine::default() },
         }
     }
 
@@ -67,21 +70,19 @@ impl CommandLine {
     fn from_words(words: &[String]) -> CommandLine {
         match unwrap(words) {
             Unwrapped::Program(invocation) => {
-                CommandLine { invocations: vec![invocation], owner: Owner::Runner, owned_from: 0 }
+                CommandLine { invocations: vec![invocation], ..CommandLine::default() }
             }
             Unwrapped::Shell { script, pipefail, time_limit } => {
                 let mut inner = match tokens(&script) {
                     Some(tokens) => CommandLine::from_list(&tokens, pipefail),
-                    None => CommandLine { invocations: Vec::new(), owner: Owner::Unclear, owned_from: 0 },
+                    None => CommandLine { owner: Owner::Unclear, ..CommandLine::default() },
                 };
                 if time_limit {
                     inner.invocations.iter_mut().for_each(|invocation| invocation.time_limit = true);
                 }
                 inner
             }
-            Unwrapped::Nothing => {
-                CommandLine { invocations: Vec::new(), owner: Owner::Runner, owned_from: 0 }
-            }
+            Unwrapped::Nothing => CommandLine::default(),
         }
     }
 
@@ -97,7 +98,7 @@ impl CommandLine {
             .iter()
             .rposition(|(_, operator)| matches!(*operator, ";" | "\n" | "&"))
             .map_or(0, |separator| separator + 1);
-        let mut line = CommandLine { invocations: Vec::new(), owner: Owner::Runner, owned_from: 0 };
+        let mut line = CommandLine::default();
         // What a substitution runs is printed by others, and its status is nobody's.
         for token in tokens {
             if let Token::Substitution(script) = token {
@@ -117,7 +118,9 @@ impl CommandLine {
             if is_compound(words) || (in_last_list && hides) {
                 line.owner = line.owner.or(Owner::Other);
             }
+            line.repeats |= repeats(words);
             let words = without_reserved(words);
+            line.repeats |= repeats(words);
             pipefail |= sets_pipefail(words);
             // Settings run nothing and leave no status behind that anybody asks for.
             if matches!(
@@ -127,6 +130,7 @@ impl CommandLine {
                 continue;
             }
             let inner = CommandLine::from_words(words);
+            line.repeats |= inner.repeats;
             if in_last_list {
                 line.owner = line.owner.or(inner.owner);
             }
@@ -220,6 +224,10 @@ fn is_compound(words: &[String]) -> bool {
                 | "esac"
         )
     )
+}
+
+fn repeats(words: &[String]) -> bool {
+    matches!(words.first().map(String::as_str), Some("for" | "while" | "until" | "xargs" | "parallel"))
 }
 
 fn without_reserved(words: &[String]) -> &[String] {
@@ -386,6 +394,19 @@ mod tests {
         check("pytest -k no || [ $? -eq 5 ]", Owner::Other, &["pytest", "["]);
         check("cat <<EOF\nx\nEOF", Owner::Unclear, &[]);
         check("echo 'open", Owner::Unclear, &[]);
+    }
+
+    #[test]
+    fn loops_repeat_what_they_run() {
+        for (text, repeats) in [
+            ("for i in 1 2; do pytest -q; done | tail -1", true),
+            ("cd x; while true; do make test; done", true),
+            ("ls | xargs -n1 pytest -q", true),
+            ("bash -c 'until pytest; do :; done'", true),
+            ("pytest -k for", false),
+        ] {
+            assert_eq!(CommandLine::parse(text).repeats, repeats, "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
+use crate::filters::Filters;
 use crate::marks;
 use crate::nothing;
 use crate::prefilter;
@@ -12,6 +13,7 @@ use crate::readers::READERS;
 use crate::reading::{Reading, Said};
 use crate::replayed::Origins;
 use crate::resolve::{self, Candidate};
+use crate::runs;
 use crate::text::{Stream, Text};
 
 /// What is known besides the text. All of it is optional.
@@ -46,6 +48,11 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
     let command =
         context.argv.map(CommandLine::from_argv).or_else(|| context.command.map(CommandLine::parse));
     let mut facts = Facts::new(readers, context, command.as_ref());
+    if let [stream] = &text.streams[..] {
+        let invocations = command.as_ref().map_or(&[][..], |line| &line.invocations);
+        // A `tail` that had room for more took nothing away.
+        facts.cut_by_pipe &= !Filters::of(Hint { named: false, invocations }, stream).is_empty();
+    }
     facts.prints_numbers = facts.runs_no_test && text.lines().any(|line| looks_like_a_result(line.text));
     let mut standing = Vec::new();
     let mut ambiguous = false;
@@ -62,7 +69,7 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
         ambiguous |= resolved.ambiguous;
         standing.extend(resolved.standing);
     }
-    let has_status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(&standing);
+    let has_status = facts.has_bad_status() || wrapper_status(&standing);
     if has_status
         && !facts.names_runner
         && standing.iter().all(|candidate| matches!(candidate.reading.said, Said::Status(_)))
@@ -113,6 +120,8 @@ struct Facts<'a> {
     prints_numbers: bool,
     /// Whether a filter in the command line takes lines away.
     cut_by_pipe: bool,
+    /// Whether the command line runs a runner as often as it is not known how often.
+    repeats: bool,
     /// The status, where it is the runner's own.
     own_status: Option<i32>,
 }
@@ -164,6 +173,8 @@ impl<'a> Facts<'a> {
                 }),
             runs_no_test: !invocations.is_empty() && invocations.iter().all(crate::readers::runs_no_test),
             cut_by_pipe: invocations.iter().any(crate::readers::takes_lines_away),
+            repeats: command.is_some_and(|line| line.repeats)
+                || invocations.iter().any(runs::is_in_many_packages),
             named,
             own_status,
         }
@@ -188,11 +199,16 @@ impl<'a> Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Whether the numbers are sums over lines of which some are missing.
+    /// Whether the status is the runner's own and not 0.
+    fn has_bad_status(&self) -> bool {
+        self.own_status.is_some_and(|code| code != 0)
+    }
+
+    /// Whether the numbers are sums over lines, or over runs, of which some are missing.
     fn is_partial(&self, standing: &[Candidate]) -> bool {
         (self.cut_by_pipe || self.context.dropped)
             && !self.lists_only
-            && standing.iter().any(|candidate| candidate.reading.needs_every_line)
+            && standing.iter().any(|candidate| candidate.reading.needs_every_line || self.repeats)
     }
 }
 
@@ -240,6 +256,10 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
     let tally = match outcome {
         _ if ambiguous || facts.is_partial(&standing) => Tally::UNKNOWN,
         Outcome::CouldNotRun => Tally::ZERO,
+        // What was only to be listed did not run, where nothing says that even this went wrong.
+        Outcome::NothingRan if counted.is_empty() && facts.lists_only && !facts.has_bad_status() => {
+            Tally::ZERO
+        }
         Outcome::Passed | Outcome::Failed | Outcome::NothingRan | Outcome::Unknown if counted.is_empty() => {
             Tally::UNKNOWN
         }
@@ -319,7 +339,7 @@ fn outcome(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) -> (Outco
     // 5. The status is the runner's own, and not 0. Of a program that no reader knows it is not known what its status
     // means where its text may say that nothing ran.
     let is_known = facts.names_runner || passed || unfinished;
-    let status = facts.own_status.is_some_and(|code| code != 0) || wrapper_status(standing);
+    let status = facts.has_bad_status() || wrapper_status(standing);
     if status && (is_known || !facts.may_say_nothing_ran) {
         return (Outcome::Failed, vec![Reason::ExitDisagrees]);
     }
@@ -342,7 +362,7 @@ fn why_failed(standing: &[Candidate], facts: &Facts<'_>) -> Vec<Reason> {
     };
     let failed = |candidate: &&Candidate| matches!(candidate.reading.said, Said::Failed);
     let as_a_whole = standing.iter().filter(failed).all(|candidate| nothing_failed(&candidate.reading.tally));
-    let status = facts.own_status.is_some_and(|code| code != 0);
+    let status = facts.has_bad_status();
     if as_a_whole && status { vec![Reason::ExitDisagrees] } else { Vec::new() }
 }
 
@@ -423,7 +443,7 @@ fn why_not_passed(standing: &[Candidate], ambiguous: bool, facts: &Facts<'_>) ->
         if candidate.reader.samples == Samples::Documented && !status_agrees {
             return Some(Reason::NoSummary);
         }
-        if reading.needs_every_line && facts.cut_by_pipe {
+        if (reading.needs_every_line || facts.repeats) && facts.cut_by_pipe {
             return Some(Reason::OutputCut);
         }
         if facts.context.dropped && (reading.needs_every_line || !status_agrees) {

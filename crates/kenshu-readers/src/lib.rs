@@ -10,6 +10,7 @@
 pub mod command;
 pub mod decide;
 pub mod documents;
+pub mod filters;
 pub mod glimpse;
 pub mod lines;
 pub mod marks;

@@ -36,6 +36,18 @@ pub fn loses_its_end(hint: Hint<'_>) -> bool {
     hint.invocations.iter().any(|invocation| matches!(invocation.program.as_str(), "head" | "sed"))
 }
 
+/// Whether this runs a script in each of several packages, whose outputs follow each other.
+pub fn is_in_many_packages(invocation: &Invocation) -> bool {
+    let has = |options: &[&str]| invocation.has_option(options);
+    match invocation.program.as_str() {
+        "npm" => has(&["-ws", "--workspaces", "-w", "--workspace"]),
+        "pnpm" => has(&["-r", "--recursive", "recursive", "--filter", "-F", "multi"]),
+        "yarn" => has(&["workspaces"]),
+        "nx" => has(&["run-many", "affected"]),
+        program => matches!(program, "lerna" | "turbo" | "rush" | "wsrun" | "ultra"),
+    }
+}
+
 /// Whether the command takes any lines away.
 pub fn is_cut(hint: Hint<'_>) -> bool {
     hint.invocations.iter().any(readers::takes_lines_away)
@@ -64,10 +76,11 @@ fn starts_others(invocation: &Invocation) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use kenshu_model::{Quote, Tally};
+    use kenshu_model::{Outcome, Quote, Tally};
 
     use super::*;
     use crate::command::CommandLine;
+    use crate::{Context, count};
 
     #[track_caller]
     fn check(command: &str, expected: &[u32]) {
@@ -86,6 +99,21 @@ mod tests {
         check("./t -s 2>&1 | tail -20", &[9]);
         check("make t && ./t", &[1, 9]);
         check("cmake --build build && ./build/t", &[9]);
+    }
+
+    #[test]
+    fn a_cut_output_of_many_runs_is_no_whole() {
+        let text = "PASS a.test.js\nTest Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\n\
+            Snapshots:   0 total\nTime:        1 s\nRan all test suites.\n";
+        let numbers = |command: &str| {
+            let context = Context { command: Some(command), ..Context::default() };
+            let count = count(text.as_bytes(), &context);
+            (count.outcome, count.tally.passed)
+        };
+        assert_eq!(numbers("npm test | tail -6"), (Outcome::Passed, Some(3)));
+        assert_eq!(numbers("npm test -ws | tail -6"), (Outcome::Unknown, None));
+        assert_eq!(numbers("npm test -ws | tail -7"), (Outcome::Passed, Some(3)));
+        assert_eq!(numbers("for i in a b; do npx jest $i; done | tail -6"), (Outcome::Unknown, None));
     }
 
     #[test]

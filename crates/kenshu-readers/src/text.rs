@@ -7,6 +7,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::lines::{self, LineSpan};
 
+mod width;
+
 /// Decoded text of one output or report, borrowed from its bytes where they are plain text.
 #[derive(Debug)]
 pub struct Text<'a> {
@@ -210,7 +212,7 @@ fn replay(text: Cow<'_, str>) -> Stream<'_> {
         text
     };
     if moves_cursor(&text) {
-        return Screen::default().play(&text);
+        return Screen { width: width::of(&text), ..Screen::default() }.play(&text);
     }
     match strip_escapes(&text) {
         Cow::Borrowed(_) => Stream::plain(text),
@@ -275,9 +277,11 @@ fn escape_len(text: &str) -> usize {
     }
 }
 
-/// A screen of unlimited width whose last rows can still be overwritten.
+/// A screen, mostly of unlimited width, whose last rows can still be overwritten.
 #[derive(Default)]
 struct Screen {
+    /// Where the terminal breaks lines.
+    width: Option<usize>,
     done: String,
     /// How many blanks were put in to reach a column.
     blanks: usize,
@@ -354,6 +358,7 @@ impl Screen {
         const COLUMN_MAX: usize = 1 << 22;
         // A few bytes can ask for thousands of blanks; a text with more than these is no display.
         const BLANKS_MAX: usize = 1 << 24;
+        self.wrap();
         let Some(row) = self.rows.get_mut(self.row).filter(|_| self.column < COLUMN_MAX) else { return };
         if row.text.is_empty() {
             row.number = self.line;

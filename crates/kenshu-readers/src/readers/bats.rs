@@ -6,6 +6,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use super::tap::{self, parse};
+use crate::filters::{Filters, Shape};
 use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -60,6 +61,9 @@ fn is_outside_tests(name: &str) -> bool {
 }
 
 fn as_tap(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
+    let filters = Filters::of(hint, stream);
+    let end_is_there =
+        [ENTRY, FAILED_ENTRY].iter().all(|entry| filters.keep_from_some_line(entry)) && !filters.is_empty();
     let cut = hint.invocations.iter().any(super::takes_lines_away);
     let stopped = stream.lines().any(|line| line.text.starts_with("# Received SIGINT, aborting"));
     let blocks = parse::blocks(stream.lines());
@@ -67,8 +71,34 @@ fn as_tap(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         .iter()
         .filter(|block| hint.named || is_own(block))
         .filter(|block| block.plan.is_some() || block.has_entries())
-        .map(|block| correct(tap::reading("bats", block, cut), block, hint, (cut, stopped)))
+        .map(|block| {
+            let mut reading = tap::reading("bats", block, cut);
+            if end_is_there && reading.said == Said::Failed && begins_with_the_first(block) {
+                reading.tally = of_entries(block);
+            }
+            correct(reading, block, hint, (cut, stopped))
+        })
         .collect()
+}
+
+const ENTRY: Shape = Shape::starting("ok ");
+const FAILED_ENTRY: Shape = Shape::starting("not ok ");
+
+/// Whether no entry is missing in front of another one.
+fn begins_with_the_first(block: &parse::Block<'_>) -> bool {
+    block.numbers.largest() == Some(block.sums().total()) && block.numbers.are_distinct()
+}
+
+/// The numbers of a block whose plan was taken away, and none of whose entries was.
+fn of_entries(block: &parse::Block<'_>) -> Tally {
+    let sums = block.sums();
+    let outside = outside_tests(block);
+    Tally { load_errors: Some(outside), ..Tally::of(sums.passed, sums.failed - outside, sums.skipped) }
+}
+
+/// Entries of hooks that failed.
+fn outside_tests(block: &parse::Block<'_>) -> u64 {
+    block.entries.iter().filter(|entry| tap::fails(entry) && is_outside_tests(entry.name)).count() as u64
 }
 
 /// Whether a failed test of the block points into a bats file, as bats writes it.
@@ -88,15 +118,9 @@ fn correct(
     hint: Hint<'_>,
     (cut, stopped): (bool, bool),
 ) -> Reading {
-    let outside =
-        block.entries.iter().filter(|entry| tap::fails(entry) && is_outside_tests(entry.name)).count() as u64;
-    if outside > 0 && !cut && is_finished(block) {
+    if outside_tests(block) > 0 && !cut && is_finished(block) {
         // Entries of hooks have numbers of their own, and tests that a hook kept from running have none.
-        let sums = block.sums();
-        reading.tally = Tally {
-            load_errors: Some(outside),
-            ..Tally::of(sums.passed, sums.failed - outside, sums.skipped)
-        };
+        reading.tally = of_entries(block);
     }
     let failing = block.entries.iter().filter(|entry| tap::fails(entry)).count();
     let is_unfinished = matches!(reading.said, Said::Unfinished(_));
@@ -297,5 +321,26 @@ mod tests {
     fn the_summary_of_another_runner_is_not_read() {
         check("\n2 tests, 0 failures\n", "mix test", Outcome::Unknown, Some(Reason::NoSummary), None);
         check("\n2 tests, 0 failures\n", "bats -p . | tail -1", Outcome::Passed, None, Some(2));
+    }
+
+    #[test]
+    fn entries_count_where_a_filter_kept_them_all() {
+        let text = "ok 1 a\nnot ok 2 b\nok 3 c # skip later\n";
+        let kept = [
+            "grep -E '^(ok|not ok)'",
+            "tail -3",
+            "tail -9 | grep ok",
+            "grep ok",
+            "grep -v '^#'",
+            "grep '^ok\\|^not'",
+        ];
+        for filter in kept {
+            check(text, &format!("bats . | {filter}"), Outcome::Failed, None, Some(1));
+        }
+        for filter in ["head -3", "grep -E '^(ok 1|not ok)'", "grep -E '[123] [abc]'"] {
+            check(text, &format!("bats . | {filter}"), Outcome::Failed, None, None);
+        }
+        check("not ok 2 b\nok 3 c\n", "bats . | tail -2", Outcome::Failed, None, None);
+        check("ok 1 a\nok 2 b\n", "bats . | grep ok", Outcome::Unknown, Some(Reason::OutputCut), None);
     }
 }

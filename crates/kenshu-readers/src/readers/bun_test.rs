@@ -9,6 +9,7 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::documents::Document;
+use crate::filters::{Filters, Shape};
 use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::readers::takes_lines_away;
@@ -116,7 +117,7 @@ impl Run<'_> {
         let none_matched = begins && last.is_some_and(|line| line.text.contains("matched 0 tests. Searched"));
         let closing = if none_matched { None } else { self.closing(begins || hint.named) };
         let reading = match closing {
-            Some(closing) => self.closed(&closing, begins),
+            Some(closing) => self.closed(&closing, begins, &Filters::of_command(hint)),
             None => self.not_closed(begins, hint)?,
         };
         let (first, last) = self.lines.first().zip(self.lines.last())?;
@@ -160,15 +161,18 @@ impl Run<'_> {
         self.lines[index..].iter().map_while(|line| closing_line(line.text)).any(|(word, _)| word == "ran")
     }
 
-    fn closed(&self, closing: &Closing, begins: bool) -> Reading {
+    fn closed(&self, closing: &Closing, begins: bool, filters: &Filters<'_>) -> Reading {
+        // Bun leaves out the lines of zeros.
+        let none =
+            |inside| closing.pass.filter(|_| filters.keep_between(&Shape { start: "", inside })).map(|_| 0);
         let results: Vec<ResultLine<'_>> =
             self.lines[..closing.first].iter().filter_map(|line| result_line(line.text)).collect();
         let count = |status| results.iter().filter(|result| result.status == status).count() as u64;
         let whole = begins && !self.cut;
         let mut tally = Tally {
             passed: closing.pass,
-            skipped: closing.skip.or(closing.pass.map(|_| 0)),
-            todo: closing.todo.or(closing.pass.map(|_| 0)),
+            skipped: closing.skip.or_else(|| none(&[" skip"])),
+            todo: closing.todo.or_else(|| none(&[" todo"])),
             flaky: None,
             ..Tally::ZERO
         };

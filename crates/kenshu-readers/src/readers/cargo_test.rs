@@ -6,7 +6,7 @@ pub(super) mod json;
 
 use kenshu_model::Reason;
 
-use crate::command::Invocation;
+use crate::filters::{Filters, Shape};
 use crate::marks::{LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -95,87 +95,82 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
 /// Whether the command line shows that no result line can be missing: a `grep` that keeps them, or a `tail` in front of
 /// whose first line nothing stood but the build, with a result for every target that was announced.
 fn keeps_all_results(found: &blocks::Found<'_>, stream: &Stream, hint: Hint<'_>) -> bool {
-    let mut filters =
-        hint.invocations.iter().filter(|invocation| super::takes_lines_away(invocation)).peekable();
-    if filters.peek().is_none() {
+    if !crate::runs::is_cut(hint) {
         return false;
     }
     let begins_with_build =
         found.build_finished && found.announced > 0 && found.targets.len() >= found.announced;
-    filters.all(|filter| match filter.program.as_str() {
-        "tail" => begins_with_build || is_shorter(stream, filter),
-        _ => grep_keeps(filter, EVERY_RESULT),
-    })
+    let filters = Filters::of(hint, stream);
+    if begins_with_build || is_first_target(found, hint) {
+        return filters.keep_from_some_line(&EVERY_RESULT);
+    }
+    // A target that crashed has no result: that all is well is known where cargo's own error would have been kept.
+    let some_failed = found.targets.iter().any(blocks::Target::failed);
+    filters.keep(&EVERY_RESULT) && (some_failed || filters.keep(&FAILED_TARGET))
 }
 
-/// Whether `tail -N` had fewer than N lines to print: then nothing is cut off.
-pub(super) fn is_shorter(stream: &Stream, filter: &Invocation) -> bool {
-    let words =
-        filter.arguments.iter().map(|word| word.trim_start_matches(['-', 'n']).trim_start_matches("lines="));
-    let limit: Option<usize> = words.filter_map(|word| word.parse().ok()).next();
-    let from_the_end = !filter.arguments.iter().any(|word| word.contains('+') || word.starts_with("-c"));
-    filter.program == "tail" && from_the_end && stream.lines().count() < limit.unwrap_or(10)
+/// Whether the one result is that of the first target that cargo ran, at whose failure it stopped.
+///
+/// The library's tests come before those of every other target. cargo names the package where there may be several.
+fn is_first_target(found: &blocks::Found<'_>, hint: Hint<'_>) -> bool {
+    let mut runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
+    let ([_], [failed], Some(run), None) =
+        (&found.targets[..], &found.failed_targets[..], runs.next(), runs.next())
+    else {
+        return false;
+    };
+    let of_one_package = || {
+        let named = run.arguments.iter().filter(|word| {
+            matches!(word.as_str(), "-p" | "--package")
+                || word.starts_with("--package=")
+                || word.starts_with("-p=")
+        });
+        named.count() == 1 && !run.has_option(&["--workspace", "--all"])
+    };
+    let rerun = failed.text.split('`').nth(1).unwrap_or_default();
+    let is_library =
+        rerun == "--lib" || (rerun.starts_with("-p ") && rerun.ends_with(" --lib") && of_one_package());
+    is_library && !run.has_option(&["--no-fail-fast"])
 }
+
+/// `error: test failed, to rerun pass …`, `error: 2 targets failed:`.
+const FAILED_TARGET: Shape = Shape { start: "error: ", inside: &[" failed"] };
 
 /// What every `test result:` line holds.
-const EVERY_RESULT: &str = "test result: . passed; failed; ignored; measured; filtered out";
-
-/// Whether this grep keeps every line that holds `line`: one of its literal alternatives is a part of it.
-pub(super) fn grep_keeps(filter: &Invocation, line: &str) -> bool {
-    if !matches!(filter.program.as_str(), "grep" | "egrep" | "rg") {
-        return false;
-    }
-    let harmless = |option: &str| {
-        matches!(option, "-E" | "-e" | "-i" | "-a" | "--" | "--extended-regexp" | "--line-buffered")
-            || option.starts_with("--color")
-    };
-    let patterns_only = filter
-        .arguments
-        .iter()
-        .take_while(|argument| *argument != "--")
-        .all(|argument| !argument.starts_with('-') || harmless(argument));
-    let pattern = filter.arguments.iter().find(|argument| !harmless(argument));
-    patterns_only
-        && pattern.is_some_and(|pattern| {
-            alternatives(pattern).iter().any(|part| !part.is_empty() && line.contains(part.as_str()))
-        })
-}
-
-/// `a|b`, `a\|b`, `a (b|c)` taken apart; a part that is no literal matches no line here.
-fn alternatives(pattern: &str) -> Vec<String> {
-    let pattern = pattern.replace("\\|", "|").replace("\\(", "(").replace("\\)", ")");
-    let literal = |text: &str| text.strip_prefix('^').unwrap_or(text).to_owned();
-    let Some((before, rest)) = pattern.split_once('(') else {
-        return pattern.split('|').map(literal).collect();
-    };
-    let Some((group, after)) = rest.split_once(')') else { return Vec::new() };
-    if before.contains('|') || after.contains(['|', '(']) {
-        return Vec::new();
-    }
-    group.split('|').map(|part| literal(&format!("{before}{part}{after}"))).collect()
-}
+const EVERY_RESULT: Shape = Shape {
+    start: "test result: ",
+    inside: &[" passed; ", " failed; ", " ignored; ", " measured; ", " filtered out"],
+};
 
 #[cfg(test)]
 mod tests {
+    use kenshu_model::Outcome;
+
     use super::*;
-    use crate::command::CommandLine;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(command: &str, rerun: &str, passed: Option<u64>) {
+        let text = format!(
+            "test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\n\
+             error: test failed, to rerun pass `{rerun}`\n"
+        );
+        let context = Context { command: Some(command), ..Context::default() };
+        let count = count_with(&[READER], text.as_bytes(), &context);
+        assert_eq!((count.outcome, count.tally.passed), (Outcome::Failed, passed), "{command}, {rerun}");
+    }
 
     #[test]
-    fn a_grep_that_keeps_every_result_line() {
-        for (command, keeps) in [
-            ("grep -E 'pass|fail'", true),
-            ("grep 'test result'", true),
-            ("grep -E '^test result|panicked'", true),
-            ("grep '^test result\\|error'", true),
-            ("grep -E 'test result: (ok|FAILED)'", false),
-            ("grep -E '(passed|FAILED)'", true),
-            ("grep FAILED", false),
-            ("grep -v 'test result'", false),
-            ("grep -m1 'test result'", false),
-            ("grep -c ok", false),
-        ] {
-            let line = CommandLine::parse(command);
-            assert_eq!(grep_keeps(&line.invocations[0], EVERY_RESULT), keeps, "{command}");
-        }
+    fn nothing_runs_before_the_library() {
+        check("cargo test 2>&1 | tail -3", "--lib", Some(3));
+        check("cargo test -p a 2>&1 | tail -3", "-p a --lib", Some(3));
+        check("cargo test 2>&1 | tail -3", "--bin a", None);
+        check("cargo test 2>&1 | tail -3", "--test a", None);
+        // Other packages may have been tested before.
+        check("cargo test 2>&1 | tail -3", "-p a --lib", None);
+        check("cargo test -p a -p b 2>&1 | tail -3", "-p a --lib", None);
+        check("cargo test --no-fail-fast 2>&1 | tail -3", "--lib", None);
+        check("cargo build && cargo test; cargo test 2>&1 | tail -3", "--lib", None);
+        check("cargo test 2>&1 | head -3", "--lib", None);
     }
 }

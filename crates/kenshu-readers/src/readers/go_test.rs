@@ -8,12 +8,11 @@ mod packages;
 use kenshu_model::Reason;
 
 use crate::command::Invocation;
+use crate::filters::{Filters, Shape};
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
-
-use super::cargo_test::{grep_keeps, is_shorter};
 
 pub(super) const READER: Reader = Reader {
     id: "go-test",
@@ -57,31 +56,40 @@ struct Asked {
     cut_before: bool,
     /// There is a `tail`, and it had nothing to take away.
     uncut: bool,
+    /// Lines of passed tests, which only a verbose run prints.
     keeps_passes: bool,
     keeps_failures: bool,
+    keeps_skips: bool,
+    /// Every package's last line is there, or there is one package and a test of it ran.
+    knows_packages: bool,
     /// Nothing but `tail` takes lines away.
     only_tail: bool,
+    /// Packages are named: go says behind each whether it had tests to run. Without a name it passes on what the test
+    /// program itself prints of that.
+    names_packages: bool,
 }
 
 impl Asked {
     fn new(stream: &Stream, hint: Hint<'_>) -> Asked {
         let runs = || hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
-        let filters: Vec<&Invocation> = hint
-            .invocations
-            .iter()
-            .filter(|invocation| super::takes_lines_away(invocation) && !is_shorter(stream, invocation))
-            .collect();
-        let keeps = |line: &str| filters.iter().all(|filter| grep_keeps(filter, line));
+        let filters = Filters::of(hint, stream);
+        let keeps = |start| filters.keep(&Shape::starting(start));
+        let keeps_failures = keeps("--- FAIL: ");
         Asked {
             named: hint.named,
             filtered: runs().any(|run| run.has_option(&["-run", "-skip", "--run", "--skip"])),
             lists: runs().any(|run| run.has_option(&["-list", "--list"])),
             cut: !filters.is_empty(),
-            cut_before: filters.iter().any(|filter| filter.program != "head"),
+            cut_before: filters.cut_before(),
             uncut: filters.is_empty() && hint.invocations.iter().any(super::takes_lines_away),
-            keeps_passes: keeps("--- PASS: ") && keeps("--- FAIL: "),
-            keeps_failures: keeps("--- FAIL: "),
-            only_tail: filters.iter().all(|filter| filter.program == "tail"),
+            keeps_passes: keeps_failures && keeps("--- PASS: ") && runs().all(is_verbose),
+            keeps_failures,
+            keeps_skips: keeps("--- SKIP: "),
+            knows_packages: (keeps("FAIL\t") && keeps("ok  \t"))
+                || (runs().count() == 1 && runs().all(names_one_package)),
+            only_tail: filters.only_tail(),
+            names_packages: runs()
+                .any(|run| run.arguments.iter().any(|word| word.starts_with('.') || word.contains("/"))),
         }
     }
 
@@ -89,6 +97,17 @@ impl Asked {
     fn why_none(&self) -> Reason {
         if self.filtered { Reason::FilterMatchedNothing } else { Reason::ZeroTests }
     }
+}
+
+fn is_verbose(run: &Invocation) -> bool {
+    run.has_option(&["-v", "--v", "-test.v"]) && !run.has_option(&["-v=false", "--v=false"])
+}
+
+/// Whether at most one package can be meant: there is one word, which may be an option's value.
+fn names_one_package(run: &Invocation) -> bool {
+    let words = run.arguments.iter().filter(|word| !word.starts_with('-'));
+    // `test` itself, and one more.
+    words.clone().count() <= 2 && !words.into_iter().any(|word| word.contains("..."))
 }
 
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
@@ -132,4 +151,53 @@ fn is_outside_of_module(text: &str) -> bool {
         || text.contains("does not contain main module")
         || text.contains("cannot find main module")
         || text.starts_with("no Go files in ")
+}
+
+#[cfg(test)]
+mod tests {
+    use kenshu_model::{Outcome, Reason};
+
+    use super::*;
+    use crate::decide::{Context, count_with};
+
+    #[track_caller]
+    fn check(command: &str, text: &str, outcome: Outcome, reason: Option<Reason>, numbers: [Option<u64>; 4]) {
+        let context = Context { command: Some(command), ..Context::default() };
+        let count = count_with(&[READER], text.as_bytes(), &context);
+        assert_eq!((count.outcome, count.reasons.first().copied()), (outcome, reason), "{command}");
+        let tally = count.tally;
+        let actual = [tally.passed, tally.failed, tally.load_errors, tally.skipped];
+        assert_eq!(actual, numbers, "{command}");
+    }
+
+    const RESULTS: &str = "--- PASS: TestA (0.00s)\n    --- PASS: TestA/x (0.00s)\n--- FAIL: TestB (0.00s)\n";
+    const UNKNOWN: [Option<u64>; 4] = [None; 4];
+
+    #[test]
+    fn a_grep_that_keeps_every_result_of_one_package() {
+        let some = [Some(1), Some(1), Some(0), None];
+        let kept = "grep -E -- '--- (PASS|FAIL)'";
+        check(&format!("go test -v | {kept}"), RESULTS, Outcome::Failed, None, some);
+        check(&format!("go test -v ./pkg | {kept}"), RESULTS, Outcome::Failed, None, some);
+        check(&format!("go test -v ./... | {kept}"), RESULTS, Outcome::Failed, None, UNKNOWN);
+        // Without -v a test that passed is not printed.
+        check(&format!("go test | {kept}"), RESULTS, Outcome::Failed, None, UNKNOWN);
+        check(&format!("go test -v | tail -9 | {kept}"), RESULTS, Outcome::Failed, None, UNKNOWN);
+        check("go test -v | grep -- '--- FAIL'", "--- FAIL: TestB (0.00s)\n", Outcome::Failed, None, UNKNOWN);
+        let skips = [Some(1), Some(1), Some(0), Some(0)];
+        check("go test -v | grep -e '--- '", RESULTS, Outcome::Failed, None, skips);
+    }
+
+    #[test]
+    fn a_grep_that_keeps_every_package() {
+        let end = "--- PASS: TestA (0.00s)\nok  \texample.com/a\t0.01s\n";
+        let kept = "grep -E '^(--- |ok|FAIL)'";
+        let some = [Some(1), Some(0), Some(0), Some(0)];
+        check(&format!("go test -v ./... | {kept}"), end, Outcome::Passed, None, some);
+        let failed = format!("{end}{RESULTS}FAIL\nFAIL\texample.com/b\t0.01s\nFAIL\n");
+        let some = [Some(2), Some(1), Some(0), Some(0)];
+        check(&format!("go test -v ./... | {kept}"), &failed, Outcome::Failed, None, some);
+        let cut = Some(Reason::OutputCut);
+        check("go test -v ./... | grep -E '^(--- |ok)'", end, Outcome::Unknown, cut, UNKNOWN);
+    }
 }

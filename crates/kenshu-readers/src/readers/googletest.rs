@@ -16,7 +16,7 @@ use closing::Closing;
 pub(super) const READER: Reader = Reader {
     id: "googletest",
     name: "GoogleTest",
-    versions: "1.12",
+    versions: "1.8.1, 1.12, 1.15",
     formats: "text, XML, JSON",
     zero: "`[==========] 0 tests from 0 test suites ran.`, `[  PASSED  ] 0 tests.`, status 0",
     samples: Samples::Recorded,

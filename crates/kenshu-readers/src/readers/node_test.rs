@@ -3,7 +3,7 @@
 //! Every reporter but `dot` and `lcov` closes with the same eight diagnostics (`tests 6` … `duration_ms 78.4`), behind
 //! `ℹ ` (spec), `# ` (TAP) or inside an XML comment (JUnit). They are the runner's own count and the only numbers read.
 
-use kenshu_model::Reason;
+use kenshu_model::{Reason, Tally};
 
 use crate::lines::LineSpan;
 use crate::marks::{LineMark, Marks};
@@ -91,8 +91,8 @@ fn did_not_start(lines: LineSpan<'_>, hint: Hint<'_>, alone: bool) -> Option<Rea
     None
 }
 
-/// The dot reporter: a `.` for whatever did not fail, suites and skipped tests included, so no number can be taken
-/// from it. `X` is a failure, or a test marked todo that failed; from version 20 on a list says which.
+/// The dot reporter: a `.` for whatever did not fail, suites and skipped tests included, so what passed can't be counted.
+/// `X` is a failure, or a test marked todo that failed; from version 20 on a list says which.
 fn dot(lines: LineSpan<'_>, hint: Hint<'_>) -> Option<Reading> {
     let asked_for = hint.invocations.iter().any(|invocation| {
         invocation.arguments.iter().any(|word| word == "--test-reporter=dot" || word == "dot")
@@ -110,5 +110,9 @@ fn dot(lines: LineSpan<'_>, hint: Hint<'_>) -> Option<Reading> {
         Said::Passed
     };
     let end = lines.last().map_or(last.number, |line| line.number);
-    Some(Reading::without_counts(ID, said, first.quote()).spanning(first.number, end).summed())
+    let mut reading = Reading::without_counts(ID, said, first.quote());
+    if said == Said::Passed {
+        reading.tally = Tally { failed: Some(0), errored: Some(0), load_errors: Some(0), ..Tally::UNKNOWN };
+    }
+    Some(reading.spanning(first.number, end).summed())
 }

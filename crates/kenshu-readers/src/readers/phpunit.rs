@@ -175,9 +175,15 @@ impl<'a> Run<'a> {
             let said = if closing.says_failed() { Said::Failed } else { Said::Unfinished(Reason::NoSummary) };
             return Reading::without_counts("phpunit", said, quote);
         };
-        let tally = self.tally(counts);
+        let mut tally = self.tally(counts);
+        // Errors and skipped classes that no test stands for are named above, and a test has its sign there.
+        let cut = self.header.is_none() && crate::runs::is_cut(hint);
+        if cut && counts.errors + counts.skipped > 0 && self.progress.passed(counts.tests).is_none() {
+            tally.passed = None;
+        }
         let reading = Reading::from_tally("phpunit", tally, quote);
-        let reading = if closing.says_failed() { reading.saying(Said::Failed) } else { reading };
+        let failed = closing.says_failed() || fails_by_option(&reading.quotes[0].text, hint);
+        let reading = if failed { reading.saying(Said::Failed) } else { reading };
         match &self.interrupted {
             Some(interrupted) if reading.said != Said::Failed => {
                 reading.saying(Said::Unfinished(Reason::Killed)).quoting(interrupted.clone())
@@ -274,6 +280,20 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Whether an option of the command makes a failure of what the closing statement counts: the statement says `OK, but`.
+fn fails_by_option(statement: &str, hint: Hint<'_>) -> bool {
+    const OPTIONS: [(&str, &str); 6] = [
+        ("--fail-on-risky", "Risky: "),
+        ("--fail-on-warning", "Warnings: "),
+        ("--fail-on-skipped", "Skipped: "),
+        ("--fail-on-incomplete", "Incomplete: "),
+        ("--fail-on-deprecation", "Deprecations: "),
+        ("--fail-on-notice", "Notices: "),
+    ];
+    let asked = |option| hint.invocations.iter().any(|invocation| invocation.has_option(&[option]));
+    OPTIONS.iter().any(|(option, word)| statement.contains(word) && asked(option))
+}
+
 fn case(name: &str, status: CaseStatus) -> Case {
     Case { name: name.to_owned(), file: None, status, message: None, file_level: false }
 }
@@ -312,6 +332,14 @@ mod tests {
     fn older_paratest_orders_its_counts_otherwise() {
         let text = "ParaTest v7.3.1 upon PHPUnit 10.5.5 by Sebastian Bergmann and contributors.\n\n..F                                3 / 3 (100%)\n\nTime: 00:00.1, Memory: 1 MB\n\nThere was 1 failure:\n\n1) ATest::testC\nno\n\nFAILURES!\nTests: 3, Assertions: 3, Failures: 1, Errors: 0.\n";
         check("paratest", 1, text, Outcome::Failed, None, [Some(2), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn what_an_option_makes_a_failure_is_none_without_it() {
+        let text = "OK, but there were issues!\nTests: 1, Assertions: 0, Risky: 1.\n";
+        let numbers = [Some(1), Some(0), Some(0)];
+        check("phpunit --fail-on-risky | tail -2", 0, text, Outcome::Failed, None, numbers);
+        check("phpunit --fail-on-notice | tail -2", 0, text, Outcome::Passed, None, numbers);
     }
 
     #[test]

@@ -69,6 +69,10 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             reports.retain(|report| !(inside(report) && report::join(&mut reading, report)));
         }
         region.extend_over_junit(&mut reading);
+        let fails_if_flaky = hint.invocations.iter().any(|run| run.has_option(&["--fail-on-flaky-tests"]));
+        if fails_if_flaky && reading.tally.flaky > Some(0) {
+            reading = reading.saying(Said::Failed);
+        }
         readings.push(reading);
     }
     readings.extend(reports);

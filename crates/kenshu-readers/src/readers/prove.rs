@@ -1,7 +1,8 @@
 //! prove and everything else that sums up TAP with TAP::Harness: `make test`, `./Build test`, pg_prove.
 //!
-//! `Tests=9` counts skipped and still-to-be-done entries too, and a passing file doesn't show that it has any. So how
-//! many passed is known only where the entries themselves are printed (`-v`).
+//! `Tests=9` counts skipped and still-to-be-done entries too. A file that failed says how many it skipped, one that
+//! passed does not. So how many passed is known where the entries themselves are printed (`-v`), or where every entry is
+//! of a file that failed.
 
 use std::sync::LazyLock;
 
@@ -10,6 +11,7 @@ use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
 
 use super::tap::{self, parse};
+use crate::filters::{Filters, Shape};
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -43,14 +45,15 @@ pub(super) const READER: Reader = Reader {
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings = Vec::new();
     let mut run = Run::default();
+    let filters = Filters::of(hint, stream);
     for line in stream.lines() {
         run.take(line);
         if run.is_over {
-            readings.push(std::mem::take(&mut run).reading(hint));
+            readings.push(std::mem::take(&mut run).reading(&filters));
         }
     }
     if run.totals.is_some() || run.begun {
-        readings.push(run.reading(hint));
+        readings.push(run.reading(&filters));
     } else if readings.is_empty() && hint.named {
         readings.extend(stream.lines().find_map(lone_result));
     }
@@ -67,7 +70,11 @@ struct Run<'a> {
     all_successful: Option<Line<'a>>,
     /// `Test Summary Report` with the files below it.
     in_report: bool,
+    /// Whether that heading itself is there.
+    has_heading: bool,
     files: Vec<File<'a>>,
+    /// Of each file that failed, how many of its entries it says were skipped.
+    skipped_of_failing: Vec<u64>,
     /// `t/a.t .. skipped: why`.
     skipped_files: Vec<Line<'a>>,
     interrupted: Option<Line<'a>>,
@@ -105,6 +112,7 @@ impl<'a> Run<'a> {
             self.totals = Some((line, files, tests));
         } else if text == "Test Summary Report" {
             self.in_report = true;
+            self.has_heading = true;
             self.begun = true;
         } else if text == "All tests successful." {
             self.all_successful = Some(line);
@@ -116,7 +124,7 @@ impl<'a> Run<'a> {
             self.is_over = true;
         } else if is_misuse(text) {
             self.misused = true;
-        } else if self.in_report {
+        } else if self.in_report || text.contains(" (Wstat: ") {
             self.take_report(line, text);
         } else if is_file_line(text) {
             self.first.get_or_insert(line.number);
@@ -127,6 +135,24 @@ impl<'a> Run<'a> {
         } else if text.starts_with("Dubious, test returned ") {
             self.dubious.get_or_insert(line);
             self.begun = true;
+        } else if text.contains(" subtest") {
+            self.take_subtests(text);
+        }
+    }
+
+    /// `Failed 2/6 subtests`, and below it `(less 1 skipped subtest: 3 okay)` where any was skipped.
+    fn take_subtests(&mut self, text: &str) {
+        if let Some(rest) = text.strip_prefix("\t(less ") {
+            if let Some(skipped) = self.skipped_of_failing.last_mut()
+                && let Some((number, _)) = rest.split_once(" skipped subtest")
+            {
+                *skipped = number.parse().unwrap_or(0);
+            }
+        } else if (text.starts_with("Failed ") && text.ends_with(" subtests"))
+            || (text.starts_with("All ") && text.ends_with(" subtests passed"))
+            || text == "No subtests run"
+        {
+            self.skipped_of_failing.push(0);
         }
     }
 
@@ -143,7 +169,7 @@ impl<'a> Run<'a> {
 
     fn take_report(&mut self, line: Line<'a>, text: &'a str) {
         static FILE: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"^(.+?) +\(Wstat: (\d+)(?: \([^()]*\))? Tests: (\d+) Failed: (\d+)\)$")
+            Regex::new(r"^(.+?) +\(Wstat: (\d+|\(none\))(?: \([^()]*\))? Tests: (\d+) Failed: (\d+)\)$")
                 .expect("pattern of a file")
         });
         if let Some(captures) = FILE.captures(text) {
@@ -159,6 +185,8 @@ impl<'a> Run<'a> {
                 detail: None,
                 exit_differs: number(2) > 0,
             });
+            self.in_report = true;
+            self.begun = true;
             return;
         }
         let Some(file) = self.files.last_mut() else { return };
@@ -170,15 +198,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn reading(self, hint: Hint<'_>) -> Reading {
-        let cut = hint.invocations.iter().any(super::takes_lines_away);
+    fn reading(self, filters: &Filters<'_>) -> Reading {
         let failing: Vec<&File<'_>> = self.files.iter().filter(|file| file.fails()).collect();
-        let said = self.said(&failing, cut);
+        let said = self.said(&failing, !filters.is_empty());
         let tally = match said {
             Said::NothingRan(Reason::OnlySkipped) => Tally { skipped: None, ..Tally::ZERO },
             Said::NothingRan(_) => Tally::ZERO,
             Said::Passed | Said::Failed | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
-                self.tally(said)
+                self.tally(said, &failing, filters)
             }
         };
         let last = self.lines.last().copied();
@@ -226,9 +253,9 @@ impl<'a> Run<'a> {
     }
 
     /// The entries of `-v`, where they are exactly those that prove counted; else what the report says of failures.
-    fn tally(&self, said: Said) -> Tally {
+    fn tally(&self, said: Said, failing: &[&File<'_>], filters: &Filters<'_>) -> Tally {
         let Some((_, _, tests)) = self.totals else { return Tally::UNKNOWN };
-        let not_loaded = self.files.iter().filter(|file| file.fails() && file.tests == 0).count() as u64;
+        let not_loaded = failing.iter().filter(|file| file.tests == 0).count() as u64;
         let blocks = parse::blocks(self.lines.iter().copied());
         let sums = blocks.iter().fold(tap::sums::Sums::default(), |sums, block| sums.plus(&block.sums()));
         if tests > 0
@@ -242,25 +269,55 @@ impl<'a> Run<'a> {
                 ..Tally::of(sums.passed, sums.failed, sums.skipped)
             };
         }
+        let todo_passed = self.files.iter().map(|file| file.todo_passed).sum();
         let unknown = Tally { passed: None, skipped: None, expected_failures: None, ..Tally::ZERO };
         if said == Said::Passed {
-            let todo_passed = self.files.iter().map(|file| file.todo_passed).sum();
             return Tally { unexpected_passes: Some(todo_passed), ..unknown };
         }
-        if self.files.is_empty() {
+        if self.files.is_empty() || !self.report_is_whole(filters) {
             return Tally::UNKNOWN;
         }
         // Entries that a broken plan announces and that never came are neither failed nor passed.
         let is_whole = !self.files.iter().any(|file| file.bad_plan);
-        let failed = self.files.iter().map(|file| file.failed).sum();
-        let everything_failed = is_whole && failed == tests && tests > 0;
-        Tally {
-            passed: everything_failed.then_some(0),
+        let failed: u64 = self.files.iter().map(|file| file.failed).sum();
+        let tally = Tally {
             failed: is_whole.then_some(failed),
             load_errors: Some(not_loaded),
-            unexpected_passes: None,
+            unexpected_passes: Some(todo_passed),
             ..unknown
+        };
+        match self.skipped(failing, filters) {
+            _ if is_whole && failed == tests && tests > 0 => {
+                Tally { passed: Some(0), skipped: Some(0), expected_failures: Some(0), ..tally }
+            }
+            // "3 okay" has the still-to-be-done ones in it that failed as expected.
+            Some(skipped) => Tally {
+                passed: tests.checked_sub(failed + skipped + todo_passed),
+                // A file that was skipped as a whole doesn't say how many tests it has.
+                skipped: self.skipped_files.is_empty().then_some(skipped),
+                expected_failures: Some(0),
+                ..tally
+            },
+            None => tally,
         }
+    }
+
+    /// Whether no file that failed can be missing in the report, nor what stands below one.
+    fn report_is_whole(&self, filters: &Filters<'_>) -> bool {
+        const FILE: Shape = Shape { start: "", inside: &[" (Wstat: ", " Tests: ", " Failed: "] };
+        const ERRORS: Shape = Shape::starting("  Parse errors: ");
+        let all_there = self.totals.is_some_and(|(_, files, _)| files == self.files.len() as u64);
+        filters.is_empty()
+            || (filters.only_tail() && (self.has_heading || all_there))
+            || (filters.keep(&FILE) && filters.keep(&ERRORS))
+    }
+
+    /// How many entries were skipped, where every entry is of a file that failed and said so.
+    fn skipped(&self, failing: &[&File<'_>], filters: &Filters<'_>) -> Option<u64> {
+        let (_, _, tests) = self.totals?;
+        let of_failing: u64 = failing.iter().map(|file| file.tests).sum();
+        let all_said = self.skipped_of_failing.len() == failing.len() && filters.only_tail();
+        (of_failing == tests && all_said).then(|| self.skipped_of_failing.iter().sum())
     }
 
     fn file_tally(&self, failing: &[&File<'_>]) -> Option<FileTally> {
@@ -371,6 +428,51 @@ mod tests {
             Files=1, Tests=2,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n";
         let count = count_with(&[READER], text.as_bytes(), &Context::default());
         assert_eq!((count.outcome, count.tally.failed), (Outcome::Failed, None));
+    }
+
+    const FAILED: &str = "t/a.t .. \nDubious, test returned 1 (wstat 256, 0x100)\nFailed 1/5 subtests \n\
+        \t(less 2 skipped subtests: 2 okay)\n";
+    const REPORT: &str = "\nTest Summary Report\n-------------------\n\
+        t/a.t (Wstat: 256 (exited 1) Tests: 5 Failed: 1)\n  Failed test:  2\n";
+
+    #[track_caller]
+    fn check_failed(text: &str, command: &str, numbers: [Option<u64>; 3]) {
+        let count =
+            count_with(&[READER], text.as_bytes(), &Context { command: Some(command), ..Context::default() });
+        assert_eq!(count.outcome, Outcome::Failed, "{command}\n{text}");
+        let tally = count.tally;
+        assert_eq!([tally.passed, tally.failed, tally.skipped], numbers, "{command}\n{text}");
+    }
+
+    #[test]
+    fn a_file_that_failed_says_what_it_skipped() {
+        let end = "Files=1, Tests=5,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n";
+        let text = format!("{FAILED}{REPORT}{end}");
+        let all = [Some(2), Some(1), Some(2)];
+        check_failed(&text, "prove", all);
+        check_failed(&text, "prove | tail -11", all);
+        // The line about skipped ones may be gone.
+        check_failed(
+            &text.replace("\t(less 2 skipped subtests: 2 okay)\n", ""),
+            "prove | grep -v less",
+            [None; 3],
+        );
+        check_failed(&format!("{REPORT}{end}"), "prove | tail -9", [None, Some(1), None]);
+        let files = "t/a.t (Wstat: 256 (exited 1) Tests: 5 Failed: 1)\nFiles=1, Tests=5, 0 wallclock secs\n";
+        check_failed(files, "prove | grep -E 'Files=|Wstat|Parse errors'", [None, Some(1), None]);
+        check_failed(files, "prove | tail -2", [None, Some(1), None]);
+    }
+
+    #[test]
+    fn what_a_file_that_passed_skipped_is_not_known() {
+        let end = "Files=2, Tests=8,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n";
+        check_failed(&format!("{FAILED}t/b.t .. ok\n{REPORT}{end}"), "prove", [None, Some(1), None]);
+        // The report of another file may be cut off.
+        let report = REPORT.trim_start_matches(['\n', '-']).split_once("---\n").unwrap_or_default().1;
+        check_failed(&format!("{report}{end}"), "prove | tail -4", [None, None, None]);
+        let end = "Files=2, Tests=5,  0 wallclock secs ( 0.02 usr )\nResult: FAIL\n";
+        let skipped = "t/c.t .. skipped: no network\n";
+        check_failed(&format!("{FAILED}{skipped}{REPORT}{end}"), "prove", [Some(2), Some(1), None]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod runs;
 mod summary;
 mod verdict;
 
+use crate::filters::{Filters, Shape};
 use crate::marks::{Letters, LineMark, Marks};
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::Reading;
@@ -65,12 +66,16 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         return readings;
     }
     let invocations = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation));
+    let filters = Filters::of_command(hint);
     let asked = runs::Asked {
         named: hint.named,
         runs: invocations.clone().count(),
         prints_no_summary: invocations.clone().any(is_very_quiet),
         cut_at_end: hint.invocations.iter().any(|invocation| invocation.program == "head"),
         cut: hint.invocations.iter().any(super::takes_lines_away),
+        keeps_results: [" failed", " error", " skipped", " passed"]
+            .iter()
+            .all(|word| filters.keep_between(&Shape { start: "  ", inside: std::slice::from_ref(word) })),
     };
     readings.extend(runs::split(stream, &asked).iter().filter_map(|run| verdict::judge(run, &asked)));
     readings

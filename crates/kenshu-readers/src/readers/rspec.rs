@@ -150,6 +150,51 @@ struct Run<'a> {
     outside: Vec<Quote>,
     usage: Option<Quote>,
     dots: Option<Quote>,
+    progress: Progress<'a>,
+}
+
+/// The line with one sign for each example.
+#[derive(Clone, Copy, Default)]
+enum Progress<'a> {
+    #[default]
+    NotBegun,
+    Begun(&'a str),
+    /// The lists follow right below it.
+    Whole(&'a str),
+    /// Other text stands beside it: the line may be broken in two.
+    Unclear,
+}
+
+impl<'a> Progress<'a> {
+    fn after(self, text: &'a str) -> Progress<'a> {
+        const BEFORE: [&str; 5] = [
+            "Run options:",
+            "  include {",
+            "  exclude {",
+            "Randomized with seed ",
+            "All examples were filtered out",
+        ];
+        let begins_list = text == "Failures:" || text.starts_with("Pending: (Failures listed here");
+        match self {
+            _ if text.trim().is_empty() => self,
+            Progress::NotBegun if BEFORE.iter().any(|start| text.starts_with(start)) => self,
+            Progress::NotBegun if is_dots(text) => Progress::Begun(text),
+            Progress::Begun(dots) if begins_list => Progress::Whole(dots),
+            Progress::Whole(_) => self,
+            Progress::NotBegun | Progress::Begun(_) | Progress::Unclear => Progress::Unclear,
+        }
+    }
+
+    /// Errors outside of examples have no sign there; what RSpec prints of them makes the line unclear.
+    fn tally(self) -> Option<Tally> {
+        let Progress::Whole(dots) = self else { return None };
+        let count = |sign| dots.bytes().filter(|byte| *byte == sign).count() as u64;
+        Some(Tally::of(count(b'.'), count(b'F'), count(b'*')))
+    }
+}
+
+fn is_dots(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'.' | b'F' | b'*'))
 }
 
 fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
@@ -157,7 +202,10 @@ fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut run = Run::default();
     let mut before = "";
-    let mut parallel = false;
+    // Several processes at once, whose sum comes last.
+    let mut parallel = hint.invocations.iter().any(|run| {
+        matches!(run.program.as_str(), "parallel_rspec" | "turbo_tests") || run.has_option(&["parallel:spec"])
+    });
     let mut lone: Option<Line<'_>> = None;
     let mut last_sum: Option<Line<'_>> = None;
     let mut sections = listed::Sections::default();
@@ -201,6 +249,9 @@ fn text(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         readings.push(Reading::from_tally("rspec", tally, line.quote()));
         sections.attach_failed(readings.last_mut());
         return readings;
+    }
+    if parallel && cut {
+        readings = readings.into_iter().map(Reading::summed).collect();
     }
     readings.extend(run.left_open(hint, sections, readings.is_empty()));
     if readings.is_empty() {
@@ -254,6 +305,7 @@ impl<'a> Run<'a> {
         if !text.trim().is_empty() {
             self.first.get_or_insert(line.number);
         }
+        self.progress = self.progress.after(text);
         let Some(first) = text.bytes().next() else { return };
         match first {
             b'R' if text.starts_with("RSpec is shutting down and will print the summary report") => {
@@ -275,9 +327,7 @@ impl<'a> Run<'a> {
             b'P' if text == "Please use --help for a listing of valid options" => {
                 self.usage = Some(line.quote());
             }
-            b'.' | b'F' | b'*' if text.bytes().all(|byte| matches!(byte, b'.' | b'F' | b'*')) => {
-                self.dots = Some(line.quote());
-            }
+            b'.' | b'F' | b'*' if is_dots(text) => self.dots = Some(line.quote()),
             b' ' if text.starts_with("     Failure/Error: ") => {
                 self.failure.get_or_insert_with(|| line.quote());
             }
@@ -302,7 +352,14 @@ impl<'a> Run<'a> {
             return Some(Reading::without_counts("rspec", Said::CouldNotRun(Reason::UsageError), quote));
         }
         if let Some(reading) = sections.failed_without_totals(self.failure, hint, is_only_run) {
-            return Some(reading);
+            let is_cut_before = hint
+                .invocations
+                .iter()
+                .any(|invocation| super::takes_lines_away(invocation) && invocation.program != "head");
+            return Some(match self.progress.tally().filter(|_| is_only_run && !is_cut_before) {
+                Some(tally) if tally.failed > Some(0) => Reading { tally, ..reading },
+                Some(_) | None => reading,
+            });
         }
         if let Some(quote) = self.interrupted {
             return Some(Reading::without_counts("rspec", Said::Unfinished(Reason::Killed), quote));
@@ -326,6 +383,31 @@ mod tests {
         let numbers = [Some(2235), Some(0), Some(0)];
         check("rspec", 1, text, Outcome::Failed, Some(Reason::ExitDisagrees), numbers);
         check("rspec", 0, text, Outcome::Passed, None, numbers);
+    }
+
+    #[test]
+    fn a_line_of_dots_shows_all_where_nothing_broke_it() {
+        let list = "\nFailures:\n\n  1) sum d\n     Failure/Error: x\n";
+        let failed = |command: &str, text: &str, numbers| {
+            check(command, 0, &format!("{text}{list}"), Outcome::Failed, None, numbers);
+        };
+        let some = [Some(3), Some(2), Some(0)];
+        failed("rspec | head -6", "...FF*\n", some);
+        failed("rspec | head -9", "Run options: include {:x=>true}\n\n...FF*\n", some);
+        failed("rspec | head -6", "a test said\n...FF*\n", ALL_UNKNOWN);
+        failed("rspec | head -7", "..\n.FF*\n", ALL_UNKNOWN);
+        failed("rspec | tail -6", "...FF*\n", ALL_UNKNOWN);
+        failed("rspec | head -6", "......\n", ALL_UNKNOWN);
+        let error = "...FF\nAn error occurred in an `after(:context)` hook.\n";
+        failed("rspec | head -6", error, [None, None, Some(1)]);
+    }
+
+    #[test]
+    fn one_of_several_processes_is_not_all() {
+        let text = ".\n\nFinished in 1 second (files took 0.1 seconds to load)\n1 example, 0 failures\n\n";
+        let cut = Some(Reason::OutputCut);
+        check("parallel_rspec | head -5", 0, text, Outcome::Unknown, cut, ALL_UNKNOWN);
+        check("rspec | head -5", 0, text, Outcome::Passed, None, [Some(1), Some(0), Some(0)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use kenshu_model::{Case, Reason, Tally};
 
+use crate::filters::Filters;
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -35,7 +36,7 @@ macro_rules! commands {
 pub(super) const READER: Reader = Reader {
     id: "surefire",
     name: "Maven Surefire",
-    versions: "Surefire 2.22.3 (Maven 3.8.7), 3.5.6 (Maven 3.9.12); JUnit 4.13, JUnit 5.14",
+    versions: "Surefire 2.22.3 (Maven 3.8.7), 3.5.6 (Maven 3.9.12); JUnit 4.13, JUnit 5.14, TestNG 6.9",
     formats: "text (build log, plain report)",
     zero: "\"No tests to run.\", or nothing but the plugin's own line; exit 0; a filter without a match: \"No tests were \
            executed!\" and exit 1",
@@ -69,7 +70,22 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         build.take(line);
     }
     readings.extend(build.finish(hint));
+    let filters = Filters::of(hint, stream);
+    if !filters.is_empty() && stream.contains("Reactor Summary") {
+        // Each module has numbers of its own.
+        readings = readings.into_iter().map(Reading::summed).collect();
+    }
+    if !filters.only_tail() {
+        readings.iter_mut().for_each(doubt_zero);
+    }
     readings
+}
+
+/// A program that crashed has run no test either, in lines that a filter may have taken away.
+fn doubt_zero(reading: &mut Reading) {
+    if reading.said == Said::NothingRan(Reason::ZeroTests) {
+        reading.said = Said::Unfinished(Reason::OutputCut);
+    }
 }
 
 /// Surefire's `.txt` files: `Test set: ATest`, a rule, and the class's line.
@@ -122,6 +138,16 @@ mod tests {
     fn only_totals_are_added_up() {
         let text = "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s - in A\n[INFO] Tests run: 6, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Tests run: 14, Failures: 0, Errors: 0, Skipped: 0\n";
         check("mvn test | grep 'Tests run'", 0, text, Outcome::Passed, None, [Some(20), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn a_filter_may_hide_modules_and_crashes() {
+        let zero = "[INFO] Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n";
+        let cut = Some(Reason::OutputCut);
+        check("mvn test | grep 'Tests run'", 0, zero, Outcome::Unknown, cut, [Some(0); 3]);
+        let text = "[INFO] Scanning for projects...\n[INFO] Results:\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Reactor Summary for a 1:\n[INFO] BUILD SUCCESS\n";
+        check("mvn test | tail -5", 0, text, Outcome::Unknown, cut, [None; 3]);
+        check("mvn test | tail -6", 0, text, Outcome::Passed, None, [Some(3), Some(0), Some(0)]);
     }
 
     #[test]

@@ -328,6 +328,11 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Whether its result is a failure.
+    pub(super) fn failed(&self) -> bool {
+        self.result.is_some_and(|(_, numbers)| !numbers.ok)
+    }
+
     /// What the target says.
     pub(super) fn reading(self) -> Reading {
         let reading = match (self.result, self.failure.or(self.misfit)) {

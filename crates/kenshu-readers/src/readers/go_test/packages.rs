@@ -70,7 +70,8 @@ pub(super) fn read(stream: &Stream, asked: &Asked) -> Vec<Reading> {
         .iter()
         .map(|block| {
             let reading = block.reading(asked);
-            if asked.uncut || (complete && reading.tally.passed.is_none()) {
+            let whole = asked.keeps_passes && asked.knows_packages;
+            if asked.uncut || whole || (complete && reading.tally.passed.is_none()) {
                 reading
             } else {
                 reading.summed()
@@ -315,7 +316,8 @@ impl<'a> Block<'a> {
     fn failed_tests(&self, asked: &Asked) -> Option<u64> {
         let top_level = |test: &&Test<'_>| !test.name.contains('/');
         let failed = self.failures().filter(top_level).count() as u64;
-        let all = if asked.cut { asked.keeps_failures } else { self.end.is_some() };
+        let begins = !self.announced || self.unannounced.iter().all(|(_, test)| test.name.contains('/'));
+        let all = if asked.cut { asked.keeps_failures } else { self.end.is_some() && begins };
         (failed > 0 && all).then_some(failed)
     }
 
@@ -362,6 +364,9 @@ impl<'a> Block<'a> {
             return Reading::from_tally(READER.id, tally, quote).saying(Said::NothingRan(Reason::Cached));
         }
         let reading = Reading::from_tally(READER.id, tally, quote);
+        if tally.passed.is_none() && asked.cut && asked.cut_before && asked.named && !asked.names_packages {
+            return reading.saying(Said::Unfinished(Reason::OutputCut));
+        }
         // Without -v nothing but the package's name is printed.
         if tally.passed.is_none() { reading.saying(Said::Passed) } else { reading }
     }
@@ -397,12 +402,14 @@ impl<'a> Block<'a> {
         let by_grep = !self.announced && asked.cut && asked.keeps_passes;
         let all = self.announced
             && !asked.cut
+            // A result without a beginning: lines above it are missing.
+            && self.unannounced.iter().all(|(_, test)| test.name.contains('/'))
             && (self.end.is_some() || self.verdict.is_some())
             && (!unresolved || self.died.is_some() || self.failed());
         Tally {
             passed: (all || by_grep).then(|| listed(CaseStatus::Passed)),
             failed: self.failed_tests(asked),
-            skipped: all.then(|| listed(CaseStatus::Skipped)),
+            skipped: (all || (by_grep && asked.keeps_skips)).then(|| listed(CaseStatus::Skipped)),
             ..Tally::ZERO
         }
     }

@@ -294,13 +294,20 @@ impl Block {
         quotes.extend(counted.iter().map(|task| task.failure_quote()));
         quotes.extend(self.says_failing.clone());
         let mut tally = self.tests.values().fold(Tally::ZERO, |sum, task| sum.plus(&task.tally()));
-        tally.load_errors = Some(steps);
+        // Whether a task failed by its tests is not known where the reason is cut off.
+        let unexplained = |failure: &super::failure::Failure| failure.task.is_some() && !failure.is_explained;
+        tally.load_errors = Some(steps).filter(|_| !self.failures.all.iter().any(unexplained));
         if tests_failed && counted.is_empty() {
             // The lines with the numbers are missing.
             tally = Tally { passed: None, failed: None, skipped: None, ..tally };
         }
         let first = if quotes.is_empty() { return None } else { quotes.remove(0) };
         let reading = Reading { tally, ..without(Said::Failed, first) };
+        // Each project has numbers of its own, and without a closing line each test.
+        let is_sum =
+            self.tests.values().any(|task| task.completed.is_none() && task.passed + task.failed > 0)
+                || hint.invocations.iter().any(|run| run.has_option(&["--continue"]));
+        let reading = if is_sum { reading.summed() } else { reading };
         Some(quotes.into_iter().fold(reading, Reading::quoting))
     }
 

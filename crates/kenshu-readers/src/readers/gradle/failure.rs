@@ -24,6 +24,8 @@ pub(super) enum Cause {
 pub(super) struct Failure {
     pub(super) cause: Cause,
     pub(super) task: Option<String>,
+    /// Whether a line with the reason follows.
+    pub(super) is_explained: bool,
     pub(super) quote: Quote,
 }
 
@@ -69,11 +71,12 @@ impl Failures {
     fn push(&mut self, cause: Cause, task: Option<String>, line: Line<'_>) {
         self.awaits = false;
         self.explains = true;
-        self.all.push(Failure { cause, task, quote: line.quote() });
+        self.all.push(Failure { cause, task, is_explained: false, quote: line.quote() });
     }
 
     fn explain(&mut self, text: &str, line: Line<'_>) {
         let Some(failure) = self.all.last_mut() else { return };
+        failure.is_explained = true;
         if failure.cause != Cause::Step {
             return;
         }

@@ -6,6 +6,7 @@ use kenshu_model::count::FileTally;
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
 use super::ID;
+use crate::filters::{Filters, Shape};
 use crate::lines::LineSpan;
 use crate::numbers::number_and_word;
 use crate::reader::Hint;
@@ -72,7 +73,7 @@ pub(super) fn read(lines: LineSpan<'_>, hint: Hint<'_>, runs: usize) -> Vec<Read
         let told = heads.len();
         let ran = block.suites.map_or(0, |(_, suites)| suites.failed + suites.passed);
         if u64::try_from(told).unwrap_or(u64::MAX) >= ran.max(1) || block.first == last.first {
-            readings.push(reading(block, lines.part(0..block.last + 1), heads));
+            readings.push(reading(block, lines.part(0..block.last + 1), heads, hint));
             from = block.last + 1;
         } else if runs != 1 && failed(block) {
             // Perhaps another run whose reporter names no files: its failure is not passed over.
@@ -107,8 +108,9 @@ fn several(blocks: &[Block<'_>]) -> Reading {
 }
 
 /// `lines` end with the block; `heads` are the places of those of its run that name a file.
-fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
+fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize], hint: Hint<'_>) -> Reading {
     let told = Told::of(lines, heads);
+    let all_told = Filters::of_command(hint).keep_between(&Shape::starting("  ● "));
     let first = heads.first().and_then(|place| lines.get(*place));
     let last = lines.last().map_or(0, |line| line.number);
     let Some((tests_line, tests)) = block.tests else {
@@ -116,12 +118,8 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         let said = if suites.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
         return Reading::without_counts(ID, said, line.quote());
     };
-    let load_errors = match block.suites {
-        Some((_, suites)) if tests.failed == 0 => Some(suites.failed),
-        Some((_, suites)) if suites.failed == 0 => Some(0),
-        Some((_, suites)) if told.failed_files >= suites.failed => Some(told.not_loaded),
-        Some(_) | None => None,
-    };
+    let load_errors =
+        block.suites.and_then(|(_, suites)| not_loaded(&suites, &tests, all_told.then_some(&told)));
     let tally = Tally {
         passed: Some(tests.passed),
         failed: Some(tests.failed),
@@ -133,6 +131,10 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         ..Tally::ZERO
     };
     let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
+    if block.suites.is_none() && reading.said != Said::Failed {
+        // A suite that did not load stands in the other line alone.
+        reading.said = Said::Unfinished(Reason::OutputCut);
+    }
     if let Some((line, suites)) = block.suites {
         reading = reading.quoting(line.quote());
         reading.files = Some(FileTally { passed: suites.passed, failed: suites.failed, total: suites.total });
@@ -143,6 +145,20 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize]) -> Reading {
         }
     }
     reading.spanning(first.map_or(tests_line.number, |line| line.number), last).naming(told.cases)
+}
+
+/// How many of the failed suites did not load. Every other one has a failed test of its own.
+fn not_loaded(suites: &Numbers, tests: &Numbers, told: Option<&Told>) -> Option<u64> {
+    let told = told.filter(|told| told.failed_files >= suites.failed);
+    match (suites.failed, tests.failed) {
+        (failed, 0) => Some(failed),
+        (0, _) => Some(0),
+        _ if told.is_some() => told.map(|told| told.not_loaded),
+        // The one suite with a failed test loaded; so did a single one that failed.
+        (failed, 1) => Some(failed - 1),
+        (1, _) => Some(0),
+        _ => None,
+    }
 }
 
 /// Every block. A `Tests:` line without its neighbours is one only where a filter took them away.

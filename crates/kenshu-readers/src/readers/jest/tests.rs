@@ -47,7 +47,7 @@ fn a_lone_line_needs_the_runner_from_the_command() {
     check(
         "Tests:       3 passed, 3 total\n",
         Some("npx jest 2>&1 | grep Tests:"),
-        Outcome::Passed,
+        Outcome::Unknown,
         Some(3),
         Some(0),
     );

@@ -6,9 +6,11 @@ use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
 use regex::Regex;
 
 use super::{ID, is_hook};
+use crate::filters::{Filters, Shape};
 use crate::reader::Hint;
 use crate::readers::takes_lines_away;
 use crate::reading::{Reading, Said};
+use crate::runs;
 use crate::settle::settle;
 use crate::text::Line;
 
@@ -52,7 +54,7 @@ pub(super) fn read(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
     for at in settled.accepted {
         let epilogue = &epilogues[at];
         let begin = results.iter().copied().find(|index| (from..epilogue.first).contains(index));
-        readings.push(epilogue.reading(lines, begin.unwrap_or(epilogue.first)));
+        readings.push(epilogue.reading(lines, begin.unwrap_or(epilogue.first), hint));
         from = epilogue.end;
     }
     readings.extend(settled.doubtful.iter().map(|at| {
@@ -173,18 +175,24 @@ impl Epilogue {
         [self.passing, self.pending, self.failing].iter().flatten().sum()
     }
 
-    fn reading(&self, lines: &[Line<'_>], from: usize) -> Reading {
+    fn reading(&self, lines: &[Line<'_>], from: usize, hint: Hint<'_>) -> Reading {
+        let filters = Filters::of_command(hint);
+        let keeps = |inside| filters.keep_between(&Shape { start: "  ", inside });
+        // Nothing tells whether `head` took away the lines that would follow. One blank line a replayed display has.
+        let below = lines.get(self.last + 1..).unwrap_or_default();
+        let ends =
+            runs::loses_its_end(hint) && below.len() < 2 && below.iter().all(|line| line.text.is_empty());
         let hooks = self.list.iter().filter(|failure| failure.is_hook).count() as u64;
         let failing = match (self.failing, self.passing) {
             // Mocha leaves out the lines of zeros; a list of failures proves that this one was cut away.
-            (None, Some(_)) if self.list.is_empty() => Some(0),
+            (None, Some(_)) if self.list.is_empty() && !ends && keeps(&[" failing"]) => Some(0),
             (failing, _) => failing,
         };
         let tally = Tally {
             passed: self.passing,
             failed: failing.map(|failing| failing.saturating_sub(hooks)),
             load_errors: Some(hooks),
-            skipped: self.pending.or(self.passing.map(|_| 0)),
+            skipped: self.pending.or(self.passing.filter(|_| !ends && keeps(&[" pending"])).map(|_| 0)),
             flaky: None,
             ..Tally::ZERO
         };
@@ -195,7 +203,7 @@ impl Epilogue {
         }
         let last = self.end.max(self.last + 1) - 1;
         reading = reading.spanning(lines[from].number, lines[last].number);
-        if tally.passed.is_none() && !tally.has_failure() {
+        if (tally.passed.is_none() || tally.failed.is_none()) && !tally.has_failure() {
             reading.said = Said::Unfinished(Reason::OutputCut);
         }
         reading.naming(self.list.iter().map(Failure::case).collect())
@@ -244,7 +252,9 @@ fn tap(lines: &[Line<'_>], hint: Hint<'_>) -> Vec<Reading> {
         let tally = Tally {
             load_errors: Some(hooks),
             flaky: None,
-            ..Tally::of(passed, failed.saturating_sub(hooks), skipped)
+            // Their points alone tell of them.
+            skipped: Some(skipped).filter(|_| !runs::is_cut(hint)),
+            ..Tally::of(passed, failed.saturating_sub(hooks), 0)
         };
         let case =
             |title: &&str| Failure { title: (*title).to_owned(), is_hook: false, message: None }.case();

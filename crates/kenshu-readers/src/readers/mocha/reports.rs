@@ -154,8 +154,11 @@ fn xml(document: Document<'_>) -> Option<Reading> {
     let root = document.text.lines().find(|line| line.contains("Mocha Tests")).unwrap_or_default();
     let quote = Quote::new(document.first, root);
     let mut reading = Reading::from_tally(ID, tally, quote).spanning(document.first, document.last);
-    if !report.closed && !tally.has_failure() {
-        reading.said = Said::Unfinished(Reason::ReportUnfinished);
+    if !report.closed {
+        if !tally.has_failure() {
+            reading.said = Said::Unfinished(Reason::ReportUnfinished);
+        }
+        reading.tally = Tally::UNKNOWN;
     }
-    Some(reading.naming(cases))
+    Some(reading.naming(cases).summed())
 }

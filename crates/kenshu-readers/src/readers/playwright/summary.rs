@@ -3,9 +3,11 @@
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 
 use super::{ID, NO_BROWSER, STOPPED_EARLY, nothing_found, outside_tests};
+use crate::filters::{Filters, Shape};
 use crate::numbers::number_and_word;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
+use crate::runs;
 use crate::text::Line;
 
 /// The lines of one run. Without a header: what stands before the first one.
@@ -99,9 +101,15 @@ impl<'a> Region<'a> {
                 reading = reading.quoting(line.quote());
             }
         }
-        if block.sum() != tests {
+        // What stands in the end may be cut off: rows, and errors outside of tests.
+        let ends = runs::loses_its_end(hint) && self.lines.len() <= block.lines.1 + 2;
+        if ends && block.outside.is_none() && reading.said == Said::Passed {
+            reading.said = Said::Unfinished(Reason::OutputCut);
+        }
+        if block.sum() != tests || (ends && block.rows[5].is_none()) {
             // Rows are missing, or a test printed the block.
             (reading.tally.skipped, reading.tally.flaky) = (None, None);
+            reading.tally.passed = reading.tally.passed.filter(|_| block.rows[5].is_some());
         }
         let last = self.lines[block.lines.1].number;
         Some(reading.quoting(header.quote()).spanning(header.number, last).naming(block.named(self.lines)))
@@ -189,11 +197,24 @@ fn without_header(lines: &[Line<'_>], blocks: &[Block<'_>], hint: Hint<'_>) -> O
         Some(_) => None,
     };
     let mut reading = block.reading(load_errors);
+    let filters = Filters::of_command(hint);
+    let keeps = |inside| !grepped || filters.keep(&Shape { start: "  ", inside });
+    if reading.said == Said::Passed && !keeps(&[" not a part of any test, see above for details"]) {
+        // An error outside of tests may be missing.
+        reading.said = Said::Unfinished(Reason::OutputCut);
+        reading.tally.load_errors = None;
+    }
     if block.outside.is_some() {
         reading.said = Said::Failed;
     }
     if !failed {
         reading.tally.failed = None;
+    }
+    // Retried tests count as passed; their row stands above.
+    let knows_flaky =
+        if grepped { keeps(&[" flaky"]) } else { begins || block.rows[..3].iter().any(Option::is_some) };
+    if block.rows[5].is_none() && (grepped || block.rows[..5].iter().all(Option::is_none)) || !knows_flaky {
+        reading.tally.passed = None;
     }
     if !failed || grepped {
         // Rows that the filter does not ask for are missing.

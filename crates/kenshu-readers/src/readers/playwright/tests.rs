@@ -37,7 +37,10 @@ fn a_block_whose_first_rows_may_be_cut_off_is_no_pass() {
     check("  1 skipped\n  3 passed (4.4s)\n", tail, Outcome::Unknown, None, None);
     check("    a.spec.js:6:1 › e ───\n  3 passed (4.4s)\n", tail, Outcome::Unknown, None, None);
     check("\n  3 passed (4.4s)\n", tail, Outcome::Passed, Some(3), Some(0));
+    // A retried test, and an error outside of tests, have lines of their own.
     let grep = Some("npx playwright test | grep -E 'passed|failed'");
+    check("  3 passed (4.4s)\n", grep, Outcome::Unknown, None, Some(0));
+    let grep = Some("npx playwright test | grep -E 'passed|failed|flaky|not a part'");
     check("  3 passed (4.4s)\n", grep, Outcome::Passed, Some(3), Some(0));
     check("  3 passed (4.4s)\n", Some("npx playwright test | grep passed"), Outcome::Unknown, None, None);
 }

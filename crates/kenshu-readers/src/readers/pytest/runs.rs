@@ -18,6 +18,8 @@ pub(super) struct Asked {
     pub(super) cut: bool,
     /// `head`: what comes last is missing.
     pub(super) cut_at_end: bool,
+    /// Whether a filter leaves out none of the numbers below `Results`, each on a line of its own.
+    pub(super) keeps_results: bool,
 }
 
 /// A closing line of a run.
@@ -415,6 +417,8 @@ impl<'a> Walk<'a, '_> {
             || text.ends_with(" item]")
         {
             run.collected = collected(text).or(run.collected);
+            // `collected 3 items / 1 error`: a file that was not collected has no mark.
+            run.marks.other |= text.contains(" error");
         } else if text.contains(" runs remaining out of ") || text.contains(" run remaining out of ") {
             run.repeated = true;
         } else {

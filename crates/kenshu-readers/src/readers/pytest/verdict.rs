@@ -29,6 +29,9 @@ fn closed(run: &Run<'_>, words: Words, quote: kenshu_model::Quote, asked: &Asked
     let tally = tally(run, &words);
     let reading = Reading::from_tally(READER.id, tally, quote.clone());
     let without = |said| Reading::without_counts(READER.id, said, quote.clone());
+    if !asked.keeps_results && quote.text.starts_with("Results (") {
+        return without(if words.has_failure() { Said::Failed } else { Said::Unfinished(Reason::OutputCut) });
+    }
     if run.internal.is_some() {
         return reading.saying(Said::Failed);
     }
@@ -141,7 +144,10 @@ fn open(run: &Run<'_>, asked: &Asked) -> Option<Reading> {
     }
     let complete = run.at_100_percent && !run.marks.other && run.marks.errors == 0;
     if let Some(line) = run.failure {
-        let proven = complete && (asked.prints_no_summary || run.collected == Some(run.marks.sum()));
+        // A subtest that failed has no mark of its own.
+        let has_mark = run.marks.failed > 0;
+        let proven =
+            complete && has_mark && (asked.prints_no_summary || run.collected == Some(run.marks.sum()));
         if proven {
             return Some(Reading::from_tally(READER.id, by_marks(run), line.quote()).saying(Said::Failed));
         }

@@ -45,7 +45,7 @@ impl Numbers {
     }
 
     /// Whether none of them stands twice.
-    pub(super) fn are_distinct(&self) -> bool {
+    pub(in crate::readers) fn are_distinct(&self) -> bool {
         let apart = |pair: &[(u64, u64)]| pair[0].1 < pair[1].0;
         let mut stretches = self.stretches.clone();
         stretches.sort_unstable();

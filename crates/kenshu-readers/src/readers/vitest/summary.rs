@@ -116,6 +116,10 @@ impl<'a> Region<'a> {
         };
         let mut reading = Reading::from_tally(ID, tally, tests_line.quote());
         let cancelled = self.lines.iter().any(|line| is_cancelling(line.text));
+        if closing.files.is_none() && !failed {
+            // A file that did not load stands in the other line alone.
+            reading.said = Said::Unfinished(Reason::OutputCut);
+        }
         if (not_run > 0 || cancelled) && !failed {
             let reason = if cancelled { Reason::Killed } else { Reason::NoSummary };
             reading = Reading::without_counts(ID, Said::Unfinished(reason), tests_line.quote());
