@@ -23,7 +23,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
     (
         "subject-verb",
         &[],
-        r"(?P<test>{TEST})(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \([^()]{1,60}\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
+        r"(?P<test>{TEST})(?P<maker> (?:that |which )?(?:i|we)(?:'ve| have)? (?:just |also |newly )?(?:added|wrote|written|created))?(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \([^()]{1,60}\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
     ),
     (
         "with-others",
@@ -53,7 +53,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
     (
         "total",
         &["total", "overall", "altogether"],
-        r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}) {PASS}\b",
+        r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}),? {PASS}\b",
     ),
     (
         "everything",
@@ -75,6 +75,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
         &["✅"],
         r"✅ (?:all )?(?:(?:unit|integration|e2e) )?(?P<test>{TEST})(?: pass(?:ed|ing)?)?(?:$| ?[.,;|)])",
     ),
+    ("ticked", &["✅"], r"(?:^|[,;|] ?)(?P<test>(?:all )?tests?)(?P<pass> ✅)(?:$| ?[.,;|)])"),
     (
         "n-of-n",
         &[" of "],
@@ -141,7 +142,7 @@ pub(crate) static COMPILED: LazyLock<Vec<Shape>> = LazyLock::new(|| {
 /// What may follow the verb. Anything else makes it another verb: "the tests pass a mock to the constructor".
 pub(crate) static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"^(?:$|\s?[.,;:!?)|—✅🎉…+&*·]|\s?\(| -|\s\x{e000}|\s[^\x00-\x7f]| (?:now|again|too|also|locally|cleanly|successfully|consistently|reliably|deterministically|with|without|under|for|after|and|but|so|as|including|incl|when|across|at|both|here|since|while|because|except|apart|aside|other|if|unless|once|before|until|then|this|even|via|using|per|either|all|each|every|everywhere|first|fine|overall|total|out of|of|on|one|two|three|four|five|ten|[0-9]|out of the box|in (?:total|[0-9]|the|my|our|both|all|each|every|ci|isolation|parallel|under|about|around|release|debug|a|an|\x{e000}|[a-z/_-]+\.[a-z]+|[a-z-]+ (?:mode|module|package|crate|suite|runs?)))\b)",
+        r"^(?:$|\s?[.,;:!?)|—✅🎉…+&*·]|\s?\(| -|\s\x{e000}|\s[^\x00-\x7f]| (?:now|again|too|also|locally|cleanly|successfully|consistently|reliably|deterministically|with|without|under|for|after|and|but|so|as|including|incl|when|across|at|both|here|since|while|because|except|apart|aside|other|if|unless|once|before|until|then|this|even|via|using|per|either|all|each|every|everywhere|first|fine|overall|total|out of|of|on|one|two|three|four|five|ten|[0-9]|out of the box|in (?:total|[0-9][0-9.,]*|the|my|our|both|all|each|every|ci|isolation|parallel|under|about|around|release|debug|a|an|\x{e000}|[a-z/_-]+\.[a-z]+|[a-z-]+ (?:mode|module|package|crate|suite|runs?)))\b)",
     )
 });
 

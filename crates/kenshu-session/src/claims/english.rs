@@ -23,10 +23,15 @@ static WHOLE_SUITE: LazyLock<Regex> = LazyLock::new(|| {
         r"^ (?:in|across|of) (?:the |our |this )?(?:(?:full|whole|entire|test) )*(?:suite|project|repo|repository|workspace|codebase)$|^ (?:across|in|over) (?:all )?[0-9a-z]+ (?:test )?(?:files|suites|modules|packages|crates|workspaces)$",
     )
 });
+/// A claim that its numbers follow: "all tests pass: 12/12".
+static SAID_TO_PASS: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"\b(?:pass(?:es|ed|ing)?|green|ok|succeed(?:s|ed)?|successful(?:ly)?)$"));
+/// "1 integration test pass" counts a test; "one more test pass" is a noun.
+static ONE_TEST: LazyLock<Regex> = LazyLock::new(|| compile(r"\b1 (?:[a-z0-9-]+ ){0,2}$"));
 /// Labels before a results line that leave "which tests" open.
 static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
     )
 });
 
@@ -76,6 +81,7 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
                 verb.as_str(),
                 captures.name("fill").map_or("", |f| f.as_str()),
             )
+            && !ONE_TEST.is_match(&text[..test.start()])
             && matches!(name, "subject-verb")
         {
             return None;
@@ -109,6 +115,9 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         if name == "with-others" && left.object {
             return None;
         }
+        if captures.name("maker").is_some() {
+            found.scope = ClaimScope::Subset;
+        }
         narrow_by_phrases(text, captures, &mut found);
     } else {
         found.subject = ClaimSubject::Everything;
@@ -120,7 +129,7 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         if count > of {
             (found.count, found.of) = (None, None);
         } else if found.scope != ClaimScope::Subset {
-            found.scope = if count == of { ClaimScope::All } else { ClaimScope::Subset };
+            found.scope = if count == of { ClaimScope::All } else { ClaimScope::Unspecified };
         }
     }
     (found.count != Some(0)).then_some(found)
@@ -288,11 +297,6 @@ pub(crate) fn scope_of_results(text: &str, around: Around, found: &mut Found) {
     if around.narrow || text.contains(NARROW) || text.contains("filtered out") {
         found.scope = ClaimScope::Subset;
     }
-    if let (Some(count), Some(of)) = (found.count, found.of)
-        && count.saturating_add(found.skipped.unwrap_or(0)) < of
-    {
-        found.scope = ClaimScope::Subset;
-    }
 }
 
 /// "Unit tests: 83 passed" speaks of a part, "Tests: 142 passed" leaves it open, "full suite: …" is all.
@@ -304,7 +308,7 @@ fn label_scope(label: &str) -> ClaimScope {
     if WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) || words.trim() == "all green" {
         return ClaimScope::All;
     }
-    if words.trim().is_empty() || OPEN_LABEL.is_match(label) {
+    if words.trim().is_empty() || OPEN_LABEL.is_match(label) || SAID_TO_PASS.is_match(label) {
         return ClaimScope::Unspecified;
     }
     // A label in another script is read by that language.
