@@ -46,13 +46,15 @@ fn status(words: &str) -> Regex {
 
 /// Fills in the number that stands behind a claim which has none.
 pub(crate) fn behind(text: &str, found: &mut Found) {
-    if found.count.is_some() || found.unit != ClaimUnit::Tests {
+    let own = &text[found.range.clone()];
+    // "All suites pass (3)" counts suites; "the suite passes (3)" does not.
+    if found.count.is_some() || own.contains("suites") || own.contains("files") {
         return;
     }
     let after = &text[found.range.end..];
     let Some(captures) = BEHIND.captures(after) else { return };
     let Some((count, of)) = number_and_whole(after, &captures) else { return };
-    (found.count, found.of) = (Some(count), of);
+    (found.count, found.of, found.unit) = (Some(count), of, ClaimUnit::Tests);
     if found.of == found.count && found.scope == ClaimScope::Unspecified {
         found.scope = ClaimScope::All;
     }

@@ -120,7 +120,8 @@ impl Reader {
             if !subject || self.against(text, clause_start, pass.range()).is_some() {
                 continue;
             }
-            let mut found = Found::at(clause_start..pass.end());
+            // A bracket that opens behind "passed" is not part of the claim.
+            let mut found = Found::at(clause_start..clause_start + clause.trim_end_matches(['(', ' ']).len());
             found.hedged = captures.name("hedged").is_some() || self.hedged.is_match(clause);
             self.number(clause, earlier, &mut found);
             self.scope(&text[clause_start - label.len()..pass.end()], &mut found);
@@ -181,7 +182,8 @@ impl Reader {
             if !stands_alone(clause, n.start(), end) {
                 continue;
             }
-            let beside = self.before_count.is_match(&clause[..n.start()]) || n.start() == 0;
+            let beside =
+                self.before_count.is_match(&clause[..n.start()]) || clause[..n.start()].trim().is_empty();
             // "142 通过": without a counter only where a results line would put it.
             if c.name("bare").is_some() && !beside {
                 continue;

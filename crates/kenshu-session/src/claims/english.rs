@@ -31,7 +31,7 @@ static ONE_TEST: LazyLock<Regex> = LazyLock::new(|| compile(r"\b1 (?:[a-z0-9-]+ 
 /// Labels before a results line that leave "which tests" open.
 static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|all|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
     )
 });
 
@@ -305,7 +305,8 @@ fn label_scope(label: &str) -> ClaimScope {
         .rfind([',', ';', '|', '.', '—'])
         .map_or(0, |i| i + label[i..].chars().next().map_or(1, char::len_utf8));
     let words = &label[from..];
-    if WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) || words.trim() == "all green" {
+    let whole = words.trim() == "all green" || words.trim().starts_with("all ") && OPEN_LABEL.is_match(label);
+    if whole || WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) {
         return ClaimScope::All;
     }
     if words.trim().is_empty() || OPEN_LABEL.is_match(label) || SAID_TO_PASS.is_match(label) {

@@ -269,7 +269,9 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     let joined: Vec<Found> = out.iter_mut().flat_map(|found| joined::beside(text, found)).collect();
     out.splice(0..0, joined);
     if around.given && out.is_empty() {
-        out.extend(results.with_failures.into_iter().filter_map(|f| english::judge(text, f).ok()));
+        let admits = |what: &str| what.starts_with("failure");
+        let stands = |f: &Found| english::judge(text, f.clone()).map_or_else(admits, |_| true);
+        out.extend(results.with_failures.into_iter().filter(stands));
     }
     if out.is_empty() && sentence.section == Section::Verified && text.contains([COMMAND, NARROW]) {
         out.push(Found::at(0..text.len()));
@@ -291,6 +293,13 @@ fn is_joined(text: &str, claim: &Found, line: &Found) -> bool {
 /// In the order of the text, and each claim once.
 fn tidy(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|f| f.range.start);
+    let counted: Vec<Range<usize>> =
+        found.iter().filter(|f| f.count.is_some()).map(|f| f.range.clone()).collect();
+    // "All passed (12 passed)" says one thing, once with its number.
+    found.retain(|f| {
+        let inside = |range: &Range<usize>| range.start <= f.range.start && f.range.end <= range.end;
+        f.count.is_some() || !counted.iter().any(inside)
+    });
     let mut out: Vec<Found> = Vec::new();
     for f in found {
         let same = |o: &Found| {

@@ -64,6 +64,9 @@ static RATIO: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Labels of a results line that speak of everything there is.
+const SUMMARIES: &[&str] = &["total", "totals", "overall", "summary", "result", "results"];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Passed,
@@ -238,8 +241,10 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         || super::TEST_WORD.is_match(&text[range.end..]);
     for piece in group.iter().filter(|p| p.kind == Kind::Passed) {
         let alone = group.len() == 1;
-        let whole = range.start == 0 && TIME.is_match(&text[range.end..]);
-        let known = named || !alone || (whole && !piece.tick);
+        let lead = text[..range.start].trim_matches(|c: char| " ✅|:-—".contains(c));
+        let whole = TIME.is_match(text[range.end..].trim_end_matches([' ', '|']));
+        let summary = whole && SUMMARIES.contains(&lead);
+        let known = named || !alone || (whole && lead.is_empty() && !piece.tick) || summary;
         if !known || (piece.noun.is_none() && OTHER_THINGS.is_match(&text[..piece.range.start])) {
             continue;
         }
@@ -253,14 +258,14 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         }
         let unit = piece.noun.as_deref().map_or(label_unit, unit_of);
         // "5 tests: 3 passed": the whole stands before it and belongs to it.
-        let leads = first.kind == Kind::Noun && total == Some(first.n);
+        let leads = first.kind != Kind::Passed && total == Some(first.n);
         let mut found = Found::at(if leads { range.start } else { piece.range.start }..range.end);
         found.count = counts.then_some(piece.n);
         found.of = piece.of.or(total).filter(|of| counts && *of >= piece.n);
         found.failed = failed;
         found.skipped = skipped;
         found.unit = unit;
-        if piece.noun.as_deref() == Some("checks") {
+        if piece.noun.as_deref() == Some("checks") || (summary && !named) {
             found.subject = ClaimSubject::Everything;
         }
         match failed {
@@ -268,8 +273,10 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
             Some(0) | None => results.found.push(found),
         }
     }
-    if failed == Some(0) && !group.iter().any(|p| p.kind == Kind::Passed) {
-        results.found.extend(total_without_failures(text, group, range, skipped));
+    let ok_before = text[..range.start].ends_with("ok (");
+    if (failed == Some(0) || ok_before) && !group.iter().any(|p| p.kind == Kind::Passed) {
+        let found = total_without_failures(text, group, range, skipped);
+        results.found.extend(found.map(|found| Found { failed, ..found }));
     }
 }
 
@@ -292,7 +299,7 @@ fn total(text: &str, group: &[Piece], range: &mut Range<usize>) -> Option<u64> {
     Some(total)
 }
 
-/// "142 tests, 0 failures".
+/// "142 tests, 0 failures", "OK (142 tests, 300 assertions)".
 fn total_without_failures(
     text: &str,
     group: &[Piece],
@@ -308,7 +315,6 @@ fn total_without_failures(
     let whole = skipped.is_none_or(|s| s == 0);
     found.count = (whole && super::en::count_may_follow(&text[..range.start])).then_some(tests.n);
     found.of = (!whole).then_some(tests.n);
-    found.failed = Some(0);
     found.skipped = skipped;
     Some(found)
 }

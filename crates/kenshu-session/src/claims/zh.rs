@@ -108,7 +108,7 @@ mod examples {
             ("新增的 7 个测试通过。", &[PLAIN.subset().n(7)]),
             ("單元測試全部通過。", &[PLAIN.subset()]),
             ("运行了 34 个测试，全部通过。", &[PLAIN.all().n(34)]),
-            ("测试结果：142 通过，0 失败", &[PLAIN.n(142)]),
+            ("测试结果：142 通过，0 失败", &[PLAIN.n(142).failed(0)]),
             ("单元测试：83 passed", &[PLAIN.subset().n(83)]),
             ("共 142 個測試，全部通過。", &[PLAIN.all().n(142)]),
             ("测试结果：142 passed, 0 failed", &[PLAIN.n(142).failed(0)]),
