@@ -297,8 +297,8 @@ fn tidy(mut found: Vec<Found>) -> Vec<Found> {
         found.iter().filter(|f| f.count.is_some()).map(|f| f.range.clone()).collect();
     // "All passed (12 passed)" says one thing, once with its number.
     found.retain(|f| {
-        let inside = |range: &Range<usize>| range.start <= f.range.start && f.range.end <= range.end;
-        f.count.is_some() || !counted.iter().any(inside)
+        let same_words = |range: &Range<usize>| range.start < f.range.end && f.range.start < range.end;
+        f.count.is_some() || !counted.iter().any(same_words)
     });
     let mut out: Vec<Found> = Vec::new();
     for f in found {
