@@ -212,35 +212,11 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     };
     out.retain(|f| !overlaps(&f.range, &results.admitted));
     let mut taken: Vec<Range<usize>> = out.iter().map(|f| f.range.clone()).collect();
-    // A results line knows its numbers better than a sentence around it.
-    for found in &mut results.found {
-        english::scope_of_results(text, around, found);
-        if let Some(reader) = reader
-            && found.scope != ClaimScope::Subset
-        {
-            let said = found.scope;
-            reader.scope(&text[..found.range.end], found);
-            if found.scope == ClaimScope::Unspecified {
-                found.scope = said;
-            }
-        }
-    }
+    results.found.iter_mut().for_each(|found| scope_of_line(text, around, reader, found));
     let stands = |f: &Found| reader.is_none_or(|r| r.against(text, f.range.start, f.range.clone()).is_none());
     let judged = |f: Found| if stands(&f) { english::judge(text, f).ok() } else { None };
     let lines: Vec<Found> = results.found.iter().cloned().filter_map(judged).collect();
-    for line in lines {
-        let same = |f: &&mut Found| {
-            let overlap = f.range.start <= line.range.end && line.range.start <= f.range.end;
-            overlap || is_joined(text, f, &line)
-        };
-        match out.iter_mut().find(same) {
-            Some(same) if same.count.is_none() || same.count == line.count => {
-                let scope = if same.scope == ClaimScope::Unspecified { line.scope } else { same.scope };
-                *same = Found { scope, ..line };
-            }
-            Some(_) | None => out.push(line),
-        }
-    }
+    lines.into_iter().for_each(|line| take_line(text, line, &mut out));
     taken.extend(results.found.iter().map(|f| f.range.clone()));
     taken.extend(results.admitted.iter().cloned());
     let shapes = english::find(text, around, &taken);
@@ -279,6 +255,35 @@ fn read(sentence: &Sentence, around: Around) -> Vec<Found> {
     let mut out = tidy(out);
     beside::add_up_kinds(text, &mut out);
     out
+}
+
+/// Which tests a results line speaks of, by the words before it.
+fn scope_of_line(text: &str, around: Around, reader: Option<&Reader>, found: &mut Found) {
+    english::scope_of_results(text, around, found);
+    if let Some(reader) = reader
+        && found.scope != ClaimScope::Subset
+    {
+        let said = found.scope;
+        reader.scope(&text[..found.range.end], found);
+        if found.scope == ClaimScope::Unspecified {
+            found.scope = said;
+        }
+    }
+}
+
+/// Takes a results line: it knows its numbers better than a sentence around it.
+fn take_line(text: &str, line: Found, out: &mut Vec<Found>) {
+    let same = |f: &&mut Found| {
+        let overlap = f.range.start <= line.range.end && line.range.start <= f.range.end;
+        overlap || is_joined(text, f, &line)
+    };
+    match out.iter_mut().find(same) {
+        Some(same) if same.count.is_none() || same.count == line.count => {
+            let scope = if same.scope == ClaimScope::Unspecified { line.scope } else { same.scope };
+            *same = Found { scope, ..line };
+        }
+        Some(_) | None => out.push(line),
+    }
 }
 
 /// Whether a results line stands right behind a claim without a number: "The tests passed (12 passed)".

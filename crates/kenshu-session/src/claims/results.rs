@@ -218,23 +218,16 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         results.admitted.push(range);
         return;
     }
-    let skipped = sum(Kind::Skipped);
+    let of_tests = |p: &&Piece| p.noun.as_deref().is_none_or(is_test_noun);
+    let skipped = group
+        .iter()
+        .filter(|p| p.kind == Kind::Skipped)
+        .filter(of_tests)
+        .map(|p| p.n)
+        .reduce(u64::saturating_add);
     let total = total(text, group, &mut range);
-    let label = text[..range.start].trim_end_matches(['✅', ' ']);
-    let label = label.strip_suffix([':', '|', '=', '—']).map(|l| l.trim_end());
-    // Vitest prints its labels without a colon: "Test Files  35 passed (35)".
-    let bare = text[..range.start].trim_end();
-    let label = label.or_else(|| LABEL.find(bare).map(|m| m.as_str()));
-    let label_unit = label.map_or(ClaimUnit::Tests, |l| {
-        let from = l.rfind([',', ';', '.', '|', ':']).map_or(0, |i| i + 1);
-        let words = &l[from..];
-        // "Full test suite: 142 passed" counts tests; only the runners' own plural labels count files and suites.
-        if words.trim_end().ends_with("files") || words.trim_end().ends_with("suites") {
-            unit_of(words)
-        } else {
-            ClaimUnit::Tests
-        }
-    });
+    let label = label_of(&text[..range.start]);
+    let label_unit = label.map_or(ClaimUnit::Tests, unit_of_label);
     let named = around.about_tests
         || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
         || super::TEST_WORD.is_match(&text[..range.start])
@@ -278,6 +271,18 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         let found = total_without_failures(text, group, range, skipped);
         results.found.extend(found.map(|found| Found { failed, ..found }));
     }
+}
+
+fn label_of(before: &str) -> Option<&str> {
+    let label = before.trim_end_matches(['✅', ' ']).strip_suffix([':', '|', '=', '—']).map(str::trim_end);
+    // Vitest prints its labels without a colon: "Test Files  35 passed (35)".
+    label.or_else(|| LABEL.find(before.trim_end()).map(|m| m.as_str()))
+}
+
+/// "Full test suite: 142 passed" counts tests; only the runners' own plural labels count files and suites.
+fn unit_of_label(label: &str) -> ClaimUnit {
+    let words = &label[label.rfind([',', ';', '.', '|', ':']).map_or(0, |i| i + 1)..];
+    if words.ends_with("files") || words.ends_with("suites") { unit_of(words) } else { ClaimUnit::Tests }
 }
 
 /// How many there are in all: "…, 12 total", "12 tests: …", "12 passed (12)".
