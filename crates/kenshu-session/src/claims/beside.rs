@@ -15,7 +15,7 @@ static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
     let ratio = format!(r"(?P<n>{ENGLISH})\s?(?:/|of|out of)\s?(?P<of>{ENGLISH})");
     let word = r"(?:tests?|specs?|tests? in total|total|in total|passed|passing|tests? passed|件|個|本|个|項|项|개|건|テスト|测试|測試|테스트)";
     compile(&format!(
-        r"^\s?(?:✅\s?)*(?:\(\s?(?:✅\s?)?(?:{ratio}|(?P<n2>{ENGLISH}))(?:\s?{word})?(?:\)|[,;] [^0-9)]{{2,40}}[0-9]*\))|[:,—-]\s?(?:✅\s?)?(?:{}|(?P<n3>{ENGLISH}) (?:tests? )?(?:in total|total|overall))\s?(?:[.,;!✅]|$))",
+        r"^\s?(?:✅\s?)*(?:\(\s?(?:✅\s?)?(?:{ratio}|(?P<n2>{ENGLISH}))(?:\s?{word})?(?:\)|[,;] [^0-9)]{{2,40}}[0-9]*\))|[:,—-]\s?(?:✅\s?)?(?:{}|(?P<n3>{ENGLISH}) (?:tests? )?(?:in total|total|overall))\s?(?:[.,;!✅]|$)|with (?:all )?(?P<n4>{ENGLISH}) tests?\s?(?:[.,;!)✅]|$))",
         ratio.replace("<n>", "<m>").replace("<of>", "<mof>")
     ))
 });
@@ -34,6 +34,8 @@ const LEVELS: &[(&str, &[&str])] = &[
     ("acceptance", &["acceptance", "受け入れ", "인수 테스트", "验收", "驗收"]),
     ("contract", &["contract"]),
     ("component", &["component", "コンポーネント"]),
+    ("existing", &["existing", "既存", "기존", "现有", "現有", "既有"]),
+    ("new", &["new ", "newly", "新規", "신규", "새로", "新增"]),
     ("smoke", &["smoke", "スモーク", "스모크", "冒烟", "冒煙"]),
 ];
 
@@ -62,7 +64,7 @@ pub(crate) fn behind(text: &str, found: &mut Found) {
 
 fn number_and_whole(after: &str, captures: &Captures) -> Option<(u64, Option<u64>)> {
     let group = |names: &[&str]| names.iter().find_map(|name| captures.name(name));
-    let number = group(&["n", "m", "n2", "n3"])?;
+    let number = group(&["n", "m", "n2", "n3", "n4"])?;
     let of = group(&["of", "mof"]);
     let end = of.map_or(number.end(), |of| of.end());
     let count = parse(number.as_str()).filter(|count| *count > 0)?;
@@ -94,7 +96,9 @@ pub(crate) fn others(text: &str, found: &mut Found) {
 /// Says of each number of a kind ("9 unit tests and 3 integration tests") what the kinds of the sentence add up to.
 ///
 /// Each stands for its own kind only if all of them name a kind, and each another one.
-pub(crate) fn add_up_kinds(text: &str, found: &mut [Found]) {
+///
+/// A total in brackets behind them is a claim of its own.
+pub(crate) fn add_up_kinds(text: &str, found: &mut Vec<Found>) {
     let parts: Vec<usize> = (0..found.len())
         .filter(|i| {
             let part = &found[*i];
@@ -114,6 +118,12 @@ pub(crate) fn add_up_kinds(text: &str, found: &mut [Found]) {
     }
     let sum = parts.iter().filter_map(|part| found[*part].count).reduce(u64::saturating_add);
     parts.iter().for_each(|part| found[*part].together = sum);
+    let mut whole = Found::at(from..from);
+    behind(text, &mut whole);
+    if whole.count.is_some() && whole.count == sum && whole.of.is_none() {
+        whole.scope = ClaimScope::All;
+        found.push(whole);
+    }
 }
 
 /// The one kind of tests that a text names.

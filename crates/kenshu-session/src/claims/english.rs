@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use kenshu_model::{ClaimScope, ClaimSubject};
+use kenshu_model::{ClaimScope, ClaimSubject, ClaimUnit};
 use regex::{Captures, Regex};
 
 use crate::claims::compile;
@@ -31,7 +31,7 @@ static ONE_TEST: LazyLock<Regex> = LazyLock::new(|| compile(r"\b1 (?:[a-z0-9-]+ 
 /// Labels before a results line that leave "which tests" open.
 static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|all|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|all|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|tests? summary|tests? run|tests? count|number of tests|results?|summary|status|total|totals|output|verification|validation|(?:python3? -m )?(?:pytest|jest|vitest|mocha|rspec|phpunit)(?: --?[a-z-]+)*|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
     )
 });
 
@@ -70,7 +70,7 @@ pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Fo
 fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> Option<Found> {
     let whole = captures.get(0)?;
     if let Some(verb) = captures.name("pass") {
-        if name != "n-of-n" && !FOLLOWS.is_match(&text[verb.end()..]) {
+        if !matches!(name, "n-of-n" | "passes-n") && !FOLLOWS.is_match(&text[verb.end()..]) {
             return None;
         }
         if let Some(test) = captures.name("test")
@@ -96,7 +96,8 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         let left = left_of(&text[..test.start()]);
         // Some checks, not named as tests, are no tests; only all of them have the tests among them.
         let checks = test.as_str().starts_with("check");
-        if checks && (left.foreign_checks || left.scope == ClaimScope::Subset) {
+        let fewer = left.of.is_some_and(|of| Some(of) != left.count);
+        if checks && (left.foreign_checks || fewer || left.scope == ClaimScope::Subset) {
             return None;
         }
         found.range.start = left.start;
@@ -121,6 +122,9 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         narrow_by_phrases(text, captures, &mut found);
     } else {
         found.subject = ClaimSubject::Everything;
+    }
+    if let Some(inner) = captures.name("inner").filter(|_| found.count.is_none()) {
+        (found.count, found.unit) = (parse(inner.as_str()), ClaimUnit::Tests);
     }
     number_from(name, text, captures, around, &mut found)?;
     if let Some(of) = found.of
@@ -301,6 +305,8 @@ pub(crate) fn scope_of_results(text: &str, around: Around, found: &mut Found) {
 
 /// "Unit tests: 83 passed" speaks of a part, "Tests: 142 passed" leaves it open, "full suite: …" is all.
 fn label_scope(label: &str) -> ClaimScope {
+    // "Test run complete" has ended, and need not be whole.
+    let label = label.trim_end().trim_end_matches("complete").trim_end();
     let from = label
         .rfind([',', ';', '|', '.', '—'])
         .map_or(0, |i| i + label[i..].chars().next().map_or(1, char::len_utf8));

@@ -17,7 +17,7 @@ static ENGLISH: LazyLock<Regex> = LazyLock::new(|| {
     compile(concat!(
         r"(?:^|[ (|])(?P<n>[0-9][0-9,]*)(?P<of>/[0-9][0-9,]*)?",
         r" (?:(?:[a-z][a-z0-9-]* ){0,2}(?:tests?|specs?)(?: (?:in|for) [^ ,]+)?",
-        r"|unit|integration|e2e|end-to-end|functional|regression|smoke|component|contract|acceptance)",
+        r"|unit|integration|e2e|end-to-end|functional|regression|smoke|component|contract|acceptance|existing|new)",
         r"(?:,| and|, and| plus| \+| &) (?:the |all )?$",
     ))
 });
@@ -45,6 +45,8 @@ pub(crate) fn beside(text: &str, found: &mut Found) -> Vec<Found> {
     while out.len() < MOST_JOINED {
         let before = &text[..at];
         let Some(captures) = ENGLISH.captures(before).or_else(|| CJK.captures(before)) else { break };
+        // The kind stands behind the number in English, before it in the others.
+        let english = captures.get(0).is_some_and(|all| all.as_str().is_ascii());
         let Some(number) = captures.name("n") else { break };
         let verb = before[..number.start()].trim_end().rsplit(' ').next().unwrap_or("");
         let Some(count) = parse(number.as_str()).filter(|count| *count > 0) else { break };
@@ -52,7 +54,8 @@ pub(crate) fn beside(text: &str, found: &mut Found) -> Vec<Found> {
         if OTHER_VERBS.contains(&verb) || !stands_alone(text, number.start(), end) {
             break;
         }
-        let end_of_part = std::mem::replace(&mut at, number.start());
+        let next = std::mem::replace(&mut at, number.start());
+        let end_of_part = if english { next } else { number.end() };
         out.push(Found { count: Some(count), of: None, range: at..end_of_part, ..found.clone() });
     }
     if let Some(own) = found.count.filter(|_| !out.is_empty()).and_then(|count| place_of(text, found, count))

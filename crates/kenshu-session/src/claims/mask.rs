@@ -40,11 +40,13 @@ static NARROWED: LazyLock<Regex> = LazyLock::new(|| {
 /// A results line as a runner prints it, alone in a code span.
 static RESULT_LINE: LazyLock<Regex> = LazyLock::new(|| {
     crate::claims::compile(
-        r"(?i)^[0-9,]+ (?:tests? )?pass(?:ed|ing)?(?:\s?[,/;|]\s?[0-9,]+ (?:fail(?:ed|ing|ures?)?|skip(?:ped)?|total|errors?|ignored))*$",
+        r"(?i)^[0-9,]+ (?:tests? )?pass(?:ed|ing)?(?:\s?[,/;|]\s?[0-9,]+ (?:fail(?:ed|ing|ures?)?|skip(?:ped)?|total|errors?|ignored))*(?: in [0-9.]+ ?s)?$",
     )
 });
 static ENDS_IN_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    crate::claims::compile(r"(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|通過|通过|통과|成功)[ ,:(—-]*$")
+    crate::claims::compile(
+        r"(?:(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|通過|通过|통과|成功)[ ,:(—-]*|[\x{e001}\x{e003}] ?[:—=] ?)$",
+    )
 });
 
 /// Masked text with, for each of its bytes, the offset in the raw text.

@@ -60,7 +60,7 @@ static WHOLE_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
 /// "12/12" and nothing else, or a label of tests before it: all of them passed.
 static RATIO: LazyLock<Regex> = LazyLock::new(|| {
     super::compile(
-        r"^(?:✅ ?)?(?:(?:[a-z][a-z0-9-]* ){0,2}tests?(?: results?)?\s?[:|=—]\s?(?:✅ ?)?)?(?P<n>[0-9][0-9,]*)\s?/\s?(?P<of>[0-9][0-9,]*)\s?✅?(?:$|\.$| \|)",
+        r"^(?:✅ ?)?(?:(?:[a-z][a-z0-9-]* ){0,2}tests?(?: results?)?\s?[:|=—(]\s?(?:✅ ?)?)?(?P<n>[0-9][0-9,]*)\s?/\s?(?P<of>[0-9][0-9,]*)\)?\s?✅?(?:$|\.$| \|)",
     )
 });
 
@@ -246,7 +246,13 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
             || piece.of.is_some()
             || label.is_some()
             || super::en::count_may_follow(&text[..piece.range.start]);
-        if !counts && piece.noun.is_none() {
+        // "All 142 tests in 12 files pass": the 12 says where.
+        if !counts && !piece.noun.as_deref().is_some_and(is_test_noun) {
+            continue;
+        }
+        // Some of the checks are no claim that the tests passed.
+        let checks = piece.noun.as_deref() == Some("checks");
+        if checks && piece.of.is_some_and(|of| of != piece.n) {
             continue;
         }
         let unit = piece.noun.as_deref().map_or(label_unit, unit_of);
@@ -258,7 +264,7 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         found.failed = failed;
         found.skipped = skipped;
         found.unit = unit;
-        if piece.noun.as_deref() == Some("checks") || (summary && !named) {
+        if checks || (summary && !named) {
             found.subject = ClaimSubject::Everything;
         }
         match failed {
@@ -289,7 +295,7 @@ fn unit_of_label(label: &str) -> ClaimUnit {
 fn total(text: &str, group: &[Piece], range: &mut Range<usize>) -> Option<u64> {
     let of_tests = |p: &Piece| p.noun.as_deref().is_none_or(is_test_noun);
     let said = group.iter().find(|p| p.kind == Kind::Total && of_tests(p));
-    let passed = || group.iter().filter(|p| p.kind == Kind::Passed);
+    let passed = || group.iter().filter(|p| p.kind == Kind::Passed && of_tests(p));
     let leading = group.first().filter(|p| p.kind == Kind::Noun && passed().count() == 1 && of_tests(p));
     let most = passed().map(|p| p.n).max()?;
     if let Some(piece) = said.or(leading).filter(|p| p.n >= most) {

@@ -246,6 +246,13 @@ fn every_number_under_one_verb_is_claimed() {
     let wrong: Vec<_> =
         claims.into_iter().filter(|text| counts(text) != [12, 3]).map(|text| (text, counts(text))).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+    let together = |text: &str| extract(text).iter().map(|claim| claim.together).collect::<Vec<_>>();
+    for text in ["9 unit and 3 integration tests pass.", "単体テスト9件と結合テスト3件が通過しました。"]
+    {
+        assert_eq!(together(text), [Some(12); 2], "{text}");
+    }
+    // Nobody says that no test is of both.
+    assert_eq!(together("12 tests and 3 e2e tests passed."), [None; 2]);
     let alone = [
         "I added 12 unit tests and 3 integration tests pass.",
         "I fixed 12 bugs and 3 integration tests pass.",
