@@ -316,7 +316,11 @@ pub fn verdict_message(verdict: &CheckVerdict, lang: Lang) -> Option<String> {
     match decided.and_then(|judged| judged.note.as_ref()) {
         Some(Note::Beside { what, claimed, measured }) if reason == Reason::CountMismatch => {
             let numbers = words::message(reason, lang, Some(*claimed), Some(*measured), exit);
-            Some(format!("{numbers} ({})", beside(*what, lang)))
+            let of_what = beside(*what, lang);
+            Some(match lang {
+                Lang::En | Lang::Ko => format!("{numbers} ({of_what})"),
+                Lang::Ja | Lang::ZhTw | Lang::ZhCn => format!("{numbers}（{of_what}）"),
+            })
         }
         Some(_) | None => Some(words::message(reason, lang, verdict.claimed, verdict.measured, exit)),
     }

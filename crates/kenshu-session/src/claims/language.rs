@@ -123,7 +123,7 @@ impl Found {
 }
 
 /// What is known of the sentences around one.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Around {
     /// The sentence before, or the heading above, speaks of tests.
     pub(crate) about_tests: bool,

@@ -6,8 +6,8 @@
 //!
 //! Invariant: a doubt never makes a claim. A number that may count something else is not read (`count: None`); a
 //! plan, condition, rule, question, quotation, or other people's word is no claim at all.
-//! The order of the claims is that of the text. Time is linear in the text's length: sentences are bounded, and so
-//! are the claims per sentence.
+//! The order of the claims is that of the text; a sentence that is repeated in the same place is read once. Time is
+//! linear in the text's length: sentences are bounded, and so are the claims per sentence.
 
 mod beside;
 mod cjk;
@@ -29,6 +29,7 @@ mod subject;
 mod tests;
 mod zh;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -90,6 +91,7 @@ pub fn extract_claim(sentence: &str) -> Vec<Claim> {
 fn read_all(text: &str, given: bool) -> Vec<Claim> {
     let mut out = Vec::new();
     let mut pasted = Vec::new();
+    let mut read_before = BTreeSet::new();
     let mut before: Option<(u32, bool)> = None;
     let mut introduced = given;
     let mut narrow = false;
@@ -104,8 +106,10 @@ fn read_all(text: &str, given: bool) -> Vec<Claim> {
         let may_claim = TRIGGER.is_match(&sentence.text) || results::is_ratio(&sentence.text);
         if may_claim && sentence.section != Section::Plan {
             let around = Around { about_tests: near || introduced, narrow: near && narrow, given };
-            let found = read(&sentence, around);
-            out.extend(found.into_iter().map(|found| claim(&sentence, found)));
+            // A sentence that stands there again in the same place claims nothing more.
+            if read_before.insert((sentence.quote.clone(), around, sentence.section)) {
+                out.extend(read(&sentence, around).into_iter().map(|found| claim(&sentence, found)));
+            }
         }
         if sentence.introduces {
             introduced = speaks;

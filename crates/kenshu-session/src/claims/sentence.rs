@@ -14,7 +14,7 @@ const LONGEST_SENTENCE: usize = 2_000;
 const WRAPPED_LINE: usize = 60;
 
 /// What the heading, or the line with a colon before a list, says of the sentences below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     /// Nothing that matters here.
     Plain,

@@ -231,6 +231,17 @@ fn long_and_hostile_texts_are_read_to_the_end() {
 }
 
 #[test]
+fn a_sentence_that_is_repeated_is_read_once_in_each_place() {
+    let counts = |text: &str| extract(text).iter().map(|claim| (claim.line, claim.count)).collect::<Vec<_>>();
+    let text = "All 3 tests pass.\n".repeat(200);
+    // The first has no sentence before it that speaks of tests.
+    assert_eq!(counts(&text), [(1, Some(3)), (2, Some(3))]);
+    assert_eq!(counts("All 3 tests pass.\nAll 4 tests pass."), [(1, Some(3)), (2, Some(4))]);
+    // In a plan it is no claim, and takes none away from the place where it is one.
+    assert_eq!(counts("## Next\nAll 3 tests pass.\n## Done\nAll 3 tests pass."), [(4, Some(3))]);
+}
+
+#[test]
 fn every_number_under_one_verb_is_claimed() {
     let counts = |text: &str| extract(text).iter().filter_map(|claim| claim.count).collect::<Vec<_>>();
     let claims = [
