@@ -228,10 +228,7 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
     let total = total(text, group, &mut range);
     let label = label_of(&text[..range.start]);
     let label_unit = label.map_or(ClaimUnit::Tests, unit_of_label);
-    let named = around.about_tests
-        || group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
-        || super::TEST_WORD.is_match(&text[..range.start])
-        || super::TEST_WORD.is_match(&text[range.end..]);
+    let named = around.about_tests || names_tests(text, group, &range);
     for piece in group.iter().filter(|p| p.kind == Kind::Passed) {
         let alone = group.len() == 1;
         let lead = text[..range.start].trim_matches(|c: char| " ✅|:-—".contains(c));
@@ -277,6 +274,12 @@ fn settle(text: &str, group: &[Piece], around: Around, results: &mut Results) {
         let found = total_without_failures(text, group, range, skipped);
         results.found.extend(found.map(|found| Found { failed, ..found }));
     }
+}
+
+fn names_tests(text: &str, group: &[Piece], range: &Range<usize>) -> bool {
+    group.iter().any(|p| p.noun.as_deref().is_some_and(is_test_noun))
+        || super::TEST_WORD.is_match(&text[..range.start])
+        || super::TEST_WORD.is_match(&text[range.end..])
 }
 
 fn label_of(before: &str) -> Option<&str> {
