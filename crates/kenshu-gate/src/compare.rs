@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use kenshu_model::note::{Gap, Note, Uncompared};
-use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Reason};
+use kenshu_model::note::{Beside, Gap, Note, Uncompared};
+use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Quote, Reason};
 
 /// What the base says of the tests, as far as a comparison needs it.
 #[derive(Clone, Debug, Default)]
@@ -53,15 +53,66 @@ pub enum Rule {
 
 /// Compares one claim with the run. The run itself is not judged here.
 pub fn compare(claim: &Claim, count: &Count, base: &BaseTests, rule: Rule) -> Comparison {
-    let Some(claimed) = claim.count else { return Comparison::holds() };
-    match claim.unit {
-        ClaimUnit::Tests => match claim.scope {
+    let compared = match (claim.count, claim.unit) {
+        (None, _) => Comparison::holds(),
+        (Some(claimed), ClaimUnit::Tests) => match claim.scope {
             ClaimScope::Subset => compare_subset(claimed, claim.added, count, base),
             ClaimScope::All | ClaimScope::Unspecified => compare_all(claimed, count, base, rule),
         },
-        ClaimUnit::Files | ClaimUnit::Suites => compare_files(claimed, count),
-        ClaimUnit::Assertions => Comparison::noted(Note::NotCompared(Uncompared::Assertions)),
+        (Some(claimed), ClaimUnit::Files | ClaimUnit::Suites) => compare_files(claimed, claim.of, count),
+        (Some(_), ClaimUnit::Assertions) => Comparison::noted(Note::NotCompared(Uncompared::Assertions)),
+    };
+    if compared.reason.is_some() || claim.unit != ClaimUnit::Tests {
+        return compared;
     }
+    match contradiction(claim, count) {
+        Some((what, claimed, measured)) => {
+            Comparison::rejected(Reason::CountMismatch, Some(Note::Beside { what, claimed, measured }))
+        }
+        None => compared,
+    }
+}
+
+/// What the claim says beside its number and the run contradicts with certainty: a number that the run does not tell,
+/// or may count in another way, contradicts nothing.
+fn contradiction(claim: &Claim, count: &Count) -> Option<(Beside, u64, u64)> {
+    let tally = &count.tally;
+    // Tests that a filter left out belong to the whole for some, and are skipped for some.
+    let left_out = count.quotes.iter().any(names_left_out);
+    if claim.scope == ClaimScope::Subset {
+        let kinds = claim.together.zip(tally.passed).filter(|(claimed, passed)| claimed > passed);
+        let more = claim.of.zip(tally.total()).filter(|(of, total)| of > total && !left_out);
+        let of_kinds = kinds.map(|(claimed, passed)| (Beside::Kinds, claimed, passed));
+        return of_kinds.or_else(|| more.map(|(of, total)| (Beside::Total, of, total)));
+    }
+    let whole = claim.of.zip(tally.total()).filter(|(of, total)| {
+        of != total && Some(*of) != tally.ran() && Some(*of) != tally.passed && !(left_out && of > total)
+    });
+    let skipped = claim.skipped.zip(tally.skipped).filter(|(claimed, skipped)| {
+        let most = [tally.todo, tally.expected_failures]
+            .into_iter()
+            .try_fold(*skipped, |sum, more| sum.checked_add(more?));
+        let may_be_more = left_out || most.is_none_or(|most| *claimed <= most);
+        claimed < skipped || (claimed > skipped && !may_be_more)
+    });
+    let not_passed =
+        tally.failed.zip(tally.errored).and_then(|(failed, errored)| failed.checked_add(errored));
+    let failed = claim.failed.filter(|claimed| *claimed > 0).zip(not_passed);
+    let failed = failed.filter(|(claimed, failed)| {
+        claimed != failed && Some(*claimed) != tally.failed && tally.load_errors == Some(0)
+    });
+    let of =
+        |what: Beside, pair: Option<(u64, u64)>| pair.map(|(claimed, measured)| (what, claimed, measured));
+    of(Beside::Total, whole).or_else(|| of(Beside::Skipped, skipped)).or_else(|| of(Beside::Failed, failed))
+}
+
+/// "3 deselected", "5 filtered out": tests that exist and were left out of the run.
+fn names_left_out(quote: &Quote) -> bool {
+    ["deselected", "filtered out"].iter().any(|words| {
+        let before = quote.text.find(words).map(|at| quote.text[..at].trim_end());
+        let number = before.and_then(|before| before.rsplit(|c: char| !c.is_ascii_digit()).next());
+        number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'))
+    })
 }
 
 fn compare_all(claimed: u64, count: &Count, base: &BaseTests, rule: Rule) -> Comparison {
@@ -121,9 +172,12 @@ fn compare_subset(claimed: u64, added: bool, count: &Count, base: &BaseTests) ->
     Comparison::noted(Note::NotCompared(Uncompared::Subset(None)))
 }
 
-fn compare_files(claimed: u64, count: &Count) -> Comparison {
+fn compare_files(claimed: u64, of: Option<u64>, count: &Count) -> Comparison {
     match count.files {
-        Some(files) if files.passed == claimed || (files.total == claimed && files.failed == 0) => {
+        Some(files)
+            if (files.passed == claimed || (files.total == claimed && files.failed == 0))
+                && of.is_none_or(|of| [files.total, files.passed].contains(&of)) =>
+        {
             Comparison::holds()
         }
         Some(files) => Comparison::rejected(
@@ -241,6 +295,75 @@ mod tests {
             None,
             sum(2, Tally::of(1, 0, 1), None),
         );
+    }
+
+    #[test]
+    fn what_is_said_beside_the_number_is_compared_where_the_run_tells_it() {
+        let plain = |n| claim(n, ClaimScope::Unspecified, ClaimUnit::Tests);
+        let of = |n, of| Claim { of: Some(of), ..plain(n) };
+        let skipped = |n, skipped| Claim { skipped: Some(skipped), ..plain(n) };
+        let failed = |n, failed| Claim { failed: Some(failed), ..plain(n) };
+        let part = |n, of| Claim { of: Some(of), ..claim(n, ClaimScope::Subset, ClaimUnit::Tests) };
+        let kinds = |n, sum| Claim { together: Some(sum), ..claim(n, ClaimScope::Subset, ClaimUnit::Tests) };
+        let three = Tally::of(3, 0, 0);
+        let thirteen = Tally::of(12, 0, 1);
+        let no_skips = Tally { skipped: None, ..three };
+        let todo = Tally { todo: Some(2), ..thirteen };
+        let beside = |what, claimed, measured| Some(Note::Beside { what, claimed, measured });
+        let wrong = [
+            (of(3, 5), three, beside(Beside::Total, 5, 3)),
+            (of(12, 14), thirteen, beside(Beside::Total, 14, 13)),
+            (skipped(3, 1), three, beside(Beside::Skipped, 1, 0)),
+            (skipped(12, 0), thirteen, beside(Beside::Skipped, 0, 1)),
+            (skipped(12, 4), todo, beside(Beside::Skipped, 4, 1)),
+            (failed(3, 2), three, beside(Beside::Failed, 2, 0)),
+            (part(3, 5), three, beside(Beside::Total, 5, 3)),
+            (kinds(3, 6), three, beside(Beside::Kinds, 6, 3)),
+        ];
+        for (claim, tally, note) in wrong {
+            check(&claim, &run(tally, &[]), &BaseTests::default(), Rule::Explained, MISMATCH, note);
+        }
+        let right = [
+            (of(3, 3), three),
+            (of(12, 13), thirteen),
+            (of(12, 12), thirteen),
+            (skipped(12, 1), thirteen),
+            (skipped(12, 3), todo),
+            (failed(3, 0), three),
+            (of(3, 5), no_skips),
+            (skipped(3, 2), no_skips),
+        ];
+        for (claim, tally) in right {
+            check(&claim, &run(tally, &[]), &BaseTests::default(), Rule::Explained, None, None);
+        }
+        let subset = Some(Note::NotCompared(Uncompared::Subset(None)));
+        for claim in [part(2, 3), kinds(2, 3)] {
+            check(&claim, &run(three, &[]), &BaseTests::default(), Rule::Explained, None, subset.clone());
+        }
+    }
+
+    #[test]
+    fn tests_that_a_filter_left_out_may_be_counted_or_not() {
+        let mut filtered = run(Tally::of(3, 0, 0), &[]);
+        filtered.quotes = vec![Quote { line: 1, text: "3 passed, 2 deselected in 0.1s".to_owned() }];
+        let plain = claim(3, ClaimScope::Unspecified, ClaimUnit::Tests);
+        let base = BaseTests::default();
+        for of in [3, 5] {
+            check(&Claim { of: Some(of), ..plain.clone() }, &filtered, &base, Rule::Explained, None, None);
+        }
+        check(&Claim { skipped: Some(2), ..plain.clone() }, &filtered, &base, Rule::Explained, None, None);
+        filtered.quotes[0].text = "test result: ok. 3 passed; 0 failed; 0 filtered out".to_owned();
+        let note = Some(Note::Beside { what: Beside::Total, claimed: 5, measured: 3 });
+        check(&Claim { of: Some(5), ..plain }, &filtered, &base, Rule::Explained, MISMATCH, note);
+    }
+
+    #[test]
+    fn the_whole_of_files_is_compared_too() {
+        let mut counted = run(Tally::of(40, 0, 0), &[]);
+        counted.files = Some(kenshu_model::count::FileTally { passed: 3, failed: 0, total: 3 });
+        let claim = Claim { of: Some(5), ..claim(3, ClaimScope::Unspecified, ClaimUnit::Files) };
+        let note = Some(Note::Files { total: 3, passed: 3 });
+        check(&claim, &counted, &BaseTests::default(), Rule::Explained, MISMATCH, note);
     }
 
     #[test]

@@ -85,12 +85,15 @@ pub struct Claim {
     pub line: u32,
     /// The number that is said to have passed; `None`: no number is said.
     pub count: Option<u64>,
-    /// The number said to exist in all, where the sentence has two ("141 of 142", "12/12").
+    /// The number said to exist in all, where the sentence has two ("141 of 142", "12/12"); in a subset, of its tests.
     pub of: Option<u64>,
     /// The number said to have failed, where the sentence has one ("0 failed").
     pub failed: Option<u64>,
     /// The number said to be skipped, where the sentence has one.
     pub skipped: Option<u64>,
+    /// What this number and those of the other kinds of tests beside it add up to, where no test is of two of these
+    /// kinds ("9 unit and 3 integration tests pass": 12).
+    pub together: Option<u64>,
     /// What is said to have passed.
     pub subject: ClaimSubject,
     /// What the number counts.
@@ -113,6 +116,7 @@ impl Claim {
             of: None,
             failed: None,
             skipped: None,
+            together: None,
             subject: ClaimSubject::Tests,
             unit,
             scope,

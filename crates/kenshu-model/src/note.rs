@@ -27,6 +27,15 @@ pub enum Note {
         /// Why that does not explain it; `None`: it does.
         gap: Option<Gap>,
     },
+    /// What the claim says beside the number that passed is not what was counted.
+    Beside {
+        /// What the two numbers count.
+        what: Beside,
+        /// The number in the claim.
+        claimed: u64,
+        /// The number counted.
+        measured: u64,
+    },
     /// A test fails in the same way at the base.
     FailedBefore,
     /// A test failed once, and passed alone and in a second run.
@@ -95,6 +104,19 @@ pub enum Note {
     CutOff,
     /// The base was not counted, and why.
     NoBaseRun(NoBaseRun),
+}
+
+/// What a claim can say beside how many passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// How many tests there are in all: "3 of 5".
+    Total,
+    /// How many were skipped.
+    Skipped,
+    /// How many failed.
+    Failed,
+    /// How many the kinds that it names are together: "9 unit and 3 integration tests".
+    Kinds,
 }
 
 /// Why a claim was not compared with the run.

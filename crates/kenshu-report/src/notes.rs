@@ -1,7 +1,8 @@
 //! [`Note`]s in five languages.
 
-use kenshu_model::note::{Gap, NoBaseRun, Note, Uncompared};
-use kenshu_model::{Lang, Tally};
+use kenshu_model::check::CheckVerdict;
+use kenshu_model::note::{Beside, Gap, NoBaseRun, Note, Uncompared};
+use kenshu_model::{Lang, Reason, Tally};
 
 use crate::words::{self, Phrase, filled};
 
@@ -85,6 +86,17 @@ const UNNAMED: Phrase = [
     "{0}；測試執行器未列出名稱，無法得知是否為新增",
     "{0}；测试运行器未列出名称，无法得知是否为新增",
 ];
+const BESIDE: Phrase = [
+    "{0}: claimed {1}, counted {2}",
+    "{0}: 申告{1}、実測{2}",
+    "{0}: 주장 {1}, 실측 {2}",
+    "{0}：申報 {1}，實測 {2}",
+    "{0}：申报 {1}，实测 {2}",
+];
+const IN_ALL: Phrase = ["tests in all", "テストの総数", "전체 테스트 수", "測試總數", "测试总数"];
+const SKIPPED: Phrase = ["skipped tests", "スキップしたテスト", "건너뛴 테스트", "略過的測試", "跳过的测试"];
+const FAILED: Phrase = ["failed tests", "失敗したテスト", "실패한 테스트", "失敗的測試", "失败的测试"];
+const KINDS: Phrase = ["the kinds together", "種類の合計", "종류별 합계", "各類合計", "各类合计"];
 const FAILED_BEFORE: Phrase = [
     "fails here and before this change",
     "この変更の前から同じように失敗",
@@ -255,6 +267,9 @@ pub fn text(note: &Note, lang: Lang) -> String {
         Note::NoCount => say(&NO_COUNT),
         Note::Files { total, passed } => filled(&FILES, lang, &[&total.to_string(), &passed.to_string()]),
         Note::NewTests(new) => filled(&NEW_TESTS, lang, &[&new.to_string()]),
+        Note::Beside { what, claimed, measured } => {
+            filled(&BESIDE, lang, &[beside(*what, lang), &claimed.to_string(), &measured.to_string()])
+        }
         Note::SumOf { claimed, tally, gap } => difference(*claimed, tally, gap.as_ref(), lang),
         Note::FailedBefore => say(&FAILED_BEFORE),
         Note::FailedOnce => say(&FAILED_ONCE),
@@ -289,6 +304,33 @@ pub fn text(note: &Note, lang: Lang) -> String {
         Note::SayTheClaim => say(&SAY_THE_CLAIM),
         Note::CutOff => say(&CUT_OFF),
         Note::NoBaseRun(why) => filled(&BASE_NOT_COUNTED, lang, &[&no_base_run(why, lang)]),
+    }
+}
+
+fn beside(what: Beside, lang: Lang) -> &'static str {
+    lang.pick(match what {
+        Beside::Total => &IN_ALL,
+        Beside::Skipped => &SKIPPED,
+        Beside::Failed => &FAILED,
+        Beside::Kinds => &KINDS,
+    })
+}
+
+/// The verdict's reason with its numbers. Where they are not of what passed, it says what they count.
+pub fn verdict_message(verdict: &CheckVerdict, lang: Lang) -> Option<String> {
+    let reason = verdict.reason?;
+    let exit = verdict.count.as_ref().and_then(|count| count.exit);
+    let decided = verdict.claims.iter().find(|judged| judged.result == Some(Reason::CountMismatch));
+    match decided.and_then(|judged| judged.note.as_ref()) {
+        Some(Note::Beside { what, claimed, measured }) if reason == Reason::CountMismatch => {
+            let numbers = words::message(reason, lang, Some(*claimed), Some(*measured), exit);
+            let of_what = beside(*what, lang);
+            Some(match lang {
+                Lang::En | Lang::Ko => format!("{numbers} ({of_what})"),
+                Lang::Ja | Lang::ZhTw | Lang::ZhCn => format!("{numbers}（{of_what}）"),
+            })
+        }
+        Some(_) | None => Some(words::message(reason, lang, verdict.claimed, verdict.measured, exit)),
     }
 }
 

@@ -4,7 +4,7 @@ use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport, SecondLook};
 use kenshu_model::{Case, CaseStatus, Count, Exit, HollowTest, JudgedClaim, Lang, Quote};
 use serde_json::{Map, Value, json};
 
-use crate::{notes, words};
+use crate::notes;
 
 /// `kenshu/count/1`. `base`: the commit counted too, with its count or why there is none.
 pub fn count(count: &Count, base: Option<(&str, Result<&Count, String>)>) -> String {
@@ -29,9 +29,7 @@ pub fn check(
     base: Option<&str>,
     ledger: Option<&str>,
 ) -> String {
-    let exit = verdict.count.as_ref().and_then(|count| count.exit);
-    let message =
-        verdict.reason.map(|reason| words::message(reason, lang, verdict.claimed, verdict.measured, exit));
+    let message = notes::verdict_message(verdict, lang);
     finish(json!({
         "schema": "kenshu/check/1",
         "accepted": verdict.reason.is_none(),

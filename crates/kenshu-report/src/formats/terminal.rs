@@ -1,6 +1,7 @@
 //! For people: at most six lines, evidence beside every number, no score.
 
 use kenshu_model::check::{CheckVerdict, RulerChange, RulerReport};
+use kenshu_model::note::Note;
 use kenshu_model::{Case, CaseStatus, Count, Exit, Lang, Quote, Reason, Trusted};
 
 use crate::layout::{Layout, Paint, width};
@@ -60,7 +61,9 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
         lines.push(rows.row(&words::COUNTED, &counted(count, facts, lang), Paint::Dim));
     }
     let mut beside: Vec<String> = Vec::new();
-    if let Some(note) = decided.and_then(|judged| judged.note.as_ref()) {
+    // A number beside the claim that differs is said by the verdict itself.
+    let note = decided.and_then(|judged| judged.note.as_ref());
+    if let Some(note) = note.filter(|note| !matches!(note, Note::Beside { .. })) {
         beside.push(notes::text(note, lang));
     }
     if verdict.reason == Some(Reason::RulerChanged) {
@@ -88,10 +91,7 @@ pub fn check(verdict: &CheckVerdict, facts: &Facts, lang: Lang, layout: Layout) 
     }
     lines.extend(under);
     let exit = verdict.count.as_ref().and_then(|count| count.exit);
-    let text = match verdict.reason {
-        Some(reason) => words::message(reason, lang, verdict.claimed, verdict.measured, exit),
-        None => lang.pick(&words::MATCHES).to_owned(),
-    };
+    let text = notes::verdict_message(verdict, lang).unwrap_or_else(|| lang.pick(&words::MATCHES).to_owned());
     let why = verdict
         .count
         .as_ref()

@@ -111,23 +111,37 @@ impl Reader {
             let clause_start = boundaries.iter().rev().find(inside).copied().unwrap_or(0);
             let clause = &text[clause_start..pass.end()];
             let earlier = &text[..clause_start];
-            let sure_subject = self.test.is_match(clause);
+            let label = label_of(earlier);
+            let sure_subject = self.test.is_match(clause) || self.test.is_match(label);
             let may_go_on = self.test.is_match(earlier) || around.about_tests;
             let named = self.whole.is_match(clause) || self.count.is_match(clause);
-            let subject = sure_subject || (may_go_on && named);
+            let alone = !sure_subject && !may_go_on && self.is_all_of_it(text, pass.start());
+            let subject = sure_subject || (may_go_on && named) || alone;
             if !subject || self.against(text, clause_start, pass.range()).is_some() {
                 continue;
             }
-            let mut found = Found::at(clause_start..pass.end());
+            // A bracket that opens behind "passed" is not part of the claim.
+            let mut found = Found::at(clause_start..clause_start + clause.trim_end_matches(['(', ' ']).len());
             found.hedged = captures.name("hedged").is_some() || self.hedged.is_match(clause);
             self.number(clause, earlier, &mut found);
-            self.scope(clause, &mut found);
+            self.scope(&text[clause_start - label.len()..pass.end()], &mut found);
+            if alone {
+                found.subject = ClaimSubject::Everything;
+            }
             if found.count == Some(0) {
                 continue;
             }
             out.push(found);
         }
         out
+    }
+
+    /// Whether the sentence is "all 12 passed" and nothing else: then it speaks of tests, or of everything.
+    fn is_all_of_it(&self, text: &str, pass: usize) -> bool {
+        let lead = &text[..pass];
+        let Some(number) = self.count.find(lead).filter(|_| self.whole.is_match(lead)) else { return false };
+        let rest = format!("{} {}", &lead[..number.start()], &lead[number.end()..]);
+        self.whole.replace_all(&rest, "").chars().all(|c| " ✅:-—が이가都均".contains(c))
     }
 
     /// What stands against reading a claim at `pass`.
@@ -168,7 +182,8 @@ impl Reader {
             if !stands_alone(clause, n.start(), end) {
                 continue;
             }
-            let beside = self.before_count.is_match(&clause[..n.start()]) || n.start() == 0;
+            let beside =
+                self.before_count.is_match(&clause[..n.start()]) || clause[..n.start()].trim().is_empty();
             // "142 通过": without a counter only where a results line would put it.
             if c.name("bare").is_some() && !beside {
                 continue;
@@ -194,7 +209,7 @@ impl Reader {
             return;
         }
         if let Some(c) = self.carried.captures(earlier)
-            && let Some(n) = c.name("n").or_else(|| c.name("n2"))
+            && let Some(n) = c.name("n").or_else(|| c.name("n2")).or_else(|| c.name("n3"))
             && stands_alone(earlier, n.start(), n.end())
         {
             found.count = parse(n.as_str());
@@ -207,8 +222,7 @@ impl Reader {
         found.subject = ClaimSubject::Tests;
         let parts = self.count.find_iter(clause).count() > 1 && self.grand.is_match(clause);
         let total = found.count.is_some() && (parts || self.including.is_match(clause));
-        let fewer = found.count.zip(found.of).is_some_and(|(n, of)| n < of);
-        found.scope = if fewer || (self.part.is_match(clause) && !total) {
+        found.scope = if self.part.is_match(clause) && !total {
             ClaimScope::Subset
         } else if all || total {
             ClaimScope::All
@@ -216,6 +230,15 @@ impl Reader {
             ClaimScope::Unspecified
         };
     }
+}
+
+/// The label right before a clause, with its colon: "単体テスト: ".
+fn label_of(earlier: &str) -> &str {
+    const LONGEST_LABEL: usize = 60;
+    const ENDS: [char; 8] = [',', ';', '。', '、', '|', '—', '.', '('];
+    let Some(words) = earlier.trim_end().strip_suffix([':', '|']) else { return "" };
+    let start = words.rfind(ENDS).map_or(0, |at| at + words[at..].chars().next().map_or(1, char::len_utf8));
+    if words.len() - start > LONGEST_LABEL { "" } else { &earlier[start..] }
 }
 
 fn unit(counter: &str) -> ClaimUnit {

@@ -23,7 +23,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
     (
         "subject-verb",
         &[],
-        r"(?P<test>{TEST})(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \([^()]{1,60}\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
+        r"(?P<test>{TEST})(?P<maker> (?:that |which )?(?:i|we)(?:'ve| have)? (?:just |also |newly )?(?:added|wrote|written|created))?(?P<pp> (?:in|for|of|under|from|on|across|within|covering|against) [^,;:()]{1,60}?)??(?: \((?:(?P<inner>[0-9][0-9,]*) tests?|[^()]{1,60})\))?(?P<fill>(?:,? {FILL}){0,5}) {PASS}\b",
     ),
     (
         "with-others",
@@ -53,7 +53,7 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
     (
         "total",
         &["total", "overall", "altogether"],
-        r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}) {PASS}\b",
+        r"\b(?P<total>{NUM})(?: {TEST})? (?:in total|total|overall|altogether)(?P<fill>(?:,? {FILL}){0,3}),? {PASS}\b",
     ),
     (
         "everything",
@@ -75,10 +75,16 @@ const SHAPES: &[(&str, &[&str], &str)] = &[
         &["✅"],
         r"✅ (?:all )?(?:(?:unit|integration|e2e) )?(?P<test>{TEST})(?: pass(?:ed|ing)?)?(?:$| ?[.,;|)])",
     ),
+    ("ticked", &["✅", " ok"], r"(?:^|[,;|] ?)(?P<test>(?:all )?tests?)(?P<pass> ✅| ok)(?:$| ?[.,;|)])"),
     (
         "n-of-n",
         &[" of "],
         r"\b(?P<passed>{NUM}) (?P<test>{TEST}) (?P<pass>pass(?:ed)?) (?:out of|of) (?P<of>{NUM})\b",
+    ),
+    (
+        "passes-n",
+        &["pass"],
+        r"\b(?P<pass>pass(?:es|ed)) (?:all )?(?:of )?(?:the )?{NUM}(?: (?:out of|of) {NUM})? (?P<test>tests)(?:$|[.,;!)]| (?:in|with|and|on)\b)",
     ),
     (
         "none-failed",
@@ -141,7 +147,7 @@ pub(crate) static COMPILED: LazyLock<Vec<Shape>> = LazyLock::new(|| {
 /// What may follow the verb. Anything else makes it another verb: "the tests pass a mock to the constructor".
 pub(crate) static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"^(?:$|\s?[.,;:!?)|—✅🎉…+&*·]|\s?\(| -|\s\x{e000}|\s[^\x00-\x7f]| (?:now|again|too|also|locally|cleanly|successfully|consistently|reliably|deterministically|with|without|under|for|after|and|but|so|as|including|incl|when|across|at|both|here|since|while|because|except|apart|aside|other|if|unless|once|before|until|then|this|even|via|using|per|either|all|each|every|everywhere|first|fine|overall|total|out of|of|on|one|two|three|four|five|ten|[0-9]|out of the box|in (?:total|[0-9]|the|my|our|both|all|each|every|ci|isolation|parallel|under|about|around|release|debug|a|an|\x{e000}|[a-z/_-]+\.[a-z]+|[a-z-]+ (?:mode|module|package|crate|suite|runs?)))\b)",
+        r"^(?:$|\s?[.,;:!?)|—✅🎉…+&*·]|\s?\(| -|\s\x{e000}|\s[^\x00-\x7f]| (?:now|again|too|also|locally|cleanly|successfully|consistently|reliably|deterministically|with|without|under|for|after|and|but|so|as|including|incl|when|across|at|both|here|since|while|because|except|apart|aside|other|if|unless|once|before|until|then|this|even|via|using|per|either|all|each|every|everywhere|first|fine|overall|total|out of|of|on|one|two|three|four|five|ten|[0-9][0-9,]*(?: ?/| of| out of| times)|along|out of the box|in (?:total|[0-9][0-9.,]*|the|my|our|both|all|each|every|ci|isolation|parallel|under|about|around|release|debug|a|an|\x{e000}|[a-z/_-]+\.[a-z]+|[a-z-]+ (?:mode|module|package|crate|suite|runs?)))\b)",
     )
 });
 
@@ -152,6 +158,12 @@ const REJECTS: &[Reject] = &[
         span: Span::Sentence,
         pattern: r"\b(?:if|unless|once|whether|assuming|in case|provided|until|till|as soon as|as long as|whenever|wherever|when|suppose|only after)\b",
         unless: r"\bwhen (?:i |we )?(?:ran|re-?ran|run|rerun|running)\b",
+    },
+    Reject {
+        what: "question",
+        span: Span::Sentence,
+        pattern: r"^\W*(?:did|do|does|are|is|have|has|should|will|can|could|would) (?:all|the|any|those|these|my|our|your|both|[0-9])\b",
+        unless: "",
     },
     Reject {
         what: "plan",
@@ -258,6 +270,7 @@ pub(crate) const NEUTRAL: &[&str] = &[
     "the",
     "my",
     "our",
+    "your",
     "project",
     "project's",
     "local",

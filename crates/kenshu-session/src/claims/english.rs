@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use kenshu_model::{ClaimScope, ClaimSubject};
+use kenshu_model::{ClaimScope, ClaimSubject, ClaimUnit};
 use regex::{Captures, Regex};
 
 use crate::claims::compile;
@@ -23,10 +23,15 @@ static WHOLE_SUITE: LazyLock<Regex> = LazyLock::new(|| {
         r"^ (?:in|across|of) (?:the |our |this )?(?:(?:full|whole|entire|test) )*(?:suite|project|repo|repository|workspace|codebase)$|^ (?:across|in|over) (?:all )?[0-9a-z]+ (?:test )?(?:files|suites|modules|packages|crates|workspaces)$",
     )
 });
+/// A claim that its numbers follow: "all tests pass: 12/12".
+static SAID_TO_PASS: LazyLock<Regex> =
+    LazyLock::new(|| compile(r"\b(?:pass(?:es|ed|ing)?|green|ok|succeed(?:s|ed)?|successful(?:ly)?)$"));
+/// "1 integration test pass" counts a test; "one more test pass" is a noun.
+static ONE_TEST: LazyLock<Regex> = LazyLock::new(|| compile(r"\b1 (?:[a-z0-9-]+ ){0,2}$"));
 /// Labels before a results line that leave "which tests" open.
 static OPEN_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:tests?|test suites?|test files|tests? results?|tests? status|results?|summary|status|total|totals|output|verification|validation|pytest|jest|vitest|mocha|rspec|phpunit|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
+        r"(?:^|[,;.|:—✅(] ?|\b(?:the|a|all|ran|with|run|in) )(?:(?:final|overall|current|new|latest) )?(?:(?:total )?tests?|test suites?|test files|tests? results?|tests? status|tests? summary|tests? run|tests? count|number of tests|results?|summary|status|total|totals|output|verification|validation|(?:python3? -m )?(?:pytest|jest|vitest|mocha|rspec|phpunit)(?: --?[a-z-]+)*|cargo|npm|bun|deno|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|just|task|mise|dotnet|swift|mix|zig|flutter|dart|composer|rake|rails|gradle|\./gradlew|mvn|\./mvnw|sbt|node -)(?: run)?[ -]test(?: --?[a-z-]+| \./\.{3})*|all green|all|suite|after|now|[\x{e001}])$",
     )
 });
 
@@ -65,7 +70,7 @@ pub(crate) fn find(text: &str, around: Around, taken: &[Range<usize>]) -> Vec<Fo
 fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> Option<Found> {
     let whole = captures.get(0)?;
     if let Some(verb) = captures.name("pass") {
-        if name != "n-of-n" && !FOLLOWS.is_match(&text[verb.end()..]) {
+        if !matches!(name, "n-of-n" | "passes-n") && !FOLLOWS.is_match(&text[verb.end()..]) {
             return None;
         }
         if let Some(test) = captures.name("test")
@@ -76,6 +81,7 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
                 verb.as_str(),
                 captures.name("fill").map_or("", |f| f.as_str()),
             )
+            && !ONE_TEST.is_match(&text[..test.start()])
             && matches!(name, "subject-verb")
         {
             return None;
@@ -90,7 +96,8 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         let left = left_of(&text[..test.start()]);
         // Some checks, not named as tests, are no tests; only all of them have the tests among them.
         let checks = test.as_str().starts_with("check");
-        if checks && (left.foreign_checks || left.scope == ClaimScope::Subset) {
+        let fewer = left.of.is_some_and(|of| Some(of) != left.count);
+        if checks && (left.foreign_checks || fewer || left.scope == ClaimScope::Subset) {
             return None;
         }
         found.range.start = left.start;
@@ -109,9 +116,15 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         if name == "with-others" && left.object {
             return None;
         }
+        if captures.name("maker").is_some() {
+            found.scope = ClaimScope::Subset;
+        }
         narrow_by_phrases(text, captures, &mut found);
     } else {
         found.subject = ClaimSubject::Everything;
+    }
+    if let Some(inner) = captures.name("inner").filter(|_| found.count.is_none()) {
+        (found.count, found.unit) = (parse(inner.as_str()), ClaimUnit::Tests);
     }
     number_from(name, text, captures, around, &mut found)?;
     if let Some(of) = found.of
@@ -120,7 +133,7 @@ fn shape_found(name: &str, text: &str, captures: &Captures, around: Around) -> O
         if count > of {
             (found.count, found.of) = (None, None);
         } else if found.scope != ClaimScope::Subset {
-            found.scope = if count == of { ClaimScope::All } else { ClaimScope::Subset };
+            found.scope = if count == of { ClaimScope::All } else { ClaimScope::Unspecified };
         }
     }
     (found.count != Some(0)).then_some(found)
@@ -288,23 +301,21 @@ pub(crate) fn scope_of_results(text: &str, around: Around, found: &mut Found) {
     if around.narrow || text.contains(NARROW) || text.contains("filtered out") {
         found.scope = ClaimScope::Subset;
     }
-    if let (Some(count), Some(of)) = (found.count, found.of)
-        && count.saturating_add(found.skipped.unwrap_or(0)) < of
-    {
-        found.scope = ClaimScope::Subset;
-    }
 }
 
 /// "Unit tests: 83 passed" speaks of a part, "Tests: 142 passed" leaves it open, "full suite: …" is all.
 fn label_scope(label: &str) -> ClaimScope {
+    // "Test run complete" has ended, and need not be whole.
+    let label = label.trim_end().trim_end_matches("complete").trim_end();
     let from = label
         .rfind([',', ';', '|', '.', '—'])
         .map_or(0, |i| i + label[i..].chars().next().map_or(1, char::len_utf8));
     let words = &label[from..];
-    if WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) || words.trim() == "all green" {
+    let whole = words.trim() == "all green" || words.trim().starts_with("all ") && OPEN_LABEL.is_match(label);
+    if whole || WHOLE.iter().any(|w| words.split(' ').any(|word| word == *w)) {
         return ClaimScope::All;
     }
-    if words.trim().is_empty() || OPEN_LABEL.is_match(label) {
+    if words.trim().is_empty() || OPEN_LABEL.is_match(label) || SAID_TO_PASS.is_match(label) {
         return ClaimScope::Unspecified;
     }
     // A label in another script is read by that language.

@@ -17,7 +17,7 @@ static ENGLISH: LazyLock<Regex> = LazyLock::new(|| {
     compile(concat!(
         r"(?:^|[ (|])(?P<n>[0-9][0-9,]*)(?P<of>/[0-9][0-9,]*)?",
         r" (?:(?:[a-z][a-z0-9-]* ){0,2}(?:tests?|specs?)(?: (?:in|for) [^ ,]+)?",
-        r"|unit|integration|e2e|end-to-end|functional|regression|smoke|component|contract|acceptance)",
+        r"|unit|integration|e2e|end-to-end|functional|regression|smoke|component|contract|acceptance|existing|new)",
         r"(?:,| and|, and| plus| \+| &) (?:the |all )?$",
     ))
 });
@@ -26,7 +26,7 @@ static CJK: LazyLock<Regex> = LazyLock::new(|| {
     compile(concat!(
         r"(?:テスト|スペック|[测測][试試]|用例|테스트)\s?(?:ケース|用例)?\s?(?P<n>[0-9][0-9,]*)\s?",
         r"(?:件|個|本|个|項|项|개|건)\s?(?:と|及び|および|、|和|与|與|以及|及|와|과|및|,|\+)\s?",
-        r"[^0-9。、,]{0,14}$",
+        r"(?:[^0-9。、,]|e2e){0,14}$",
     ))
 });
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| compile(r"[0-9][0-9,]*"));
@@ -36,7 +36,7 @@ const OTHER_VERBS: &[&str] =
     &["added", "add", "wrote", "created", "removed", "moved", "ran", "fixed", "updated", "has", "have"];
 
 /// The claims that stand beside `found` under the same verb, in the order of the text.
-pub(crate) fn beside(text: &str, found: &Found) -> Vec<Found> {
+pub(crate) fn beside(text: &str, found: &mut Found) -> Vec<Found> {
     let mut out = Vec::new();
     if found.scope != ClaimScope::Subset || found.unit != ClaimUnit::Tests {
         return out;
@@ -45,6 +45,8 @@ pub(crate) fn beside(text: &str, found: &Found) -> Vec<Found> {
     while out.len() < MOST_JOINED {
         let before = &text[..at];
         let Some(captures) = ENGLISH.captures(before).or_else(|| CJK.captures(before)) else { break };
+        // The kind stands behind the number in English, before it in the others.
+        let english = captures.get(0).is_some_and(|all| all.as_str().is_ascii());
         let Some(number) = captures.name("n") else { break };
         let verb = before[..number.start()].trim_end().rsplit(' ').next().unwrap_or("");
         let Some(count) = parse(number.as_str()).filter(|count| *count > 0) else { break };
@@ -52,13 +54,13 @@ pub(crate) fn beside(text: &str, found: &Found) -> Vec<Found> {
         if OTHER_VERBS.contains(&verb) || !stands_alone(text, number.start(), end) {
             break;
         }
-        at = number.start();
-        out.push(Found {
-            count: Some(count),
-            of: None,
-            range: at.min(found.range.start)..found.range.end,
-            ..found.clone()
-        });
+        let next = std::mem::replace(&mut at, number.start());
+        let end_of_part = if english { next } else { number.end() };
+        out.push(Found { count: Some(count), of: None, range: at..end_of_part, ..found.clone() });
+    }
+    if let Some(own) = found.count.filter(|_| !out.is_empty()).and_then(|count| place_of(text, found, count))
+    {
+        found.range.start = own;
     }
     out.reverse();
     out

@@ -100,6 +100,8 @@ pub(crate) struct Found {
     pub(crate) subject: ClaimSubject,
     pub(crate) scope: ClaimScope,
     pub(crate) hedged: bool,
+    /// What the kinds of tests that stand beside it add up to, itself included.
+    pub(crate) together: Option<u64>,
 }
 
 impl Found {
@@ -115,17 +117,20 @@ impl Found {
             subject: ClaimSubject::Tests,
             scope: ClaimScope::Unspecified,
             hedged: false,
+            together: None,
         }
     }
 }
 
 /// What is known of the sentences around one.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Around {
     /// The sentence before, or the heading above, speaks of tests.
     pub(crate) about_tests: bool,
     /// The sentence before names a command that runs only some tests.
     pub(crate) narrow: bool,
+    /// The sentence was given as the claim: it speaks of tests, also where it admits failures.
+    pub(crate) given: bool,
 }
 
 /// What a sentence of an example is expected to say.

@@ -40,11 +40,13 @@ static NARROWED: LazyLock<Regex> = LazyLock::new(|| {
 /// A results line as a runner prints it, alone in a code span.
 static RESULT_LINE: LazyLock<Regex> = LazyLock::new(|| {
     crate::claims::compile(
-        r"(?i)^[0-9,]+ (?:tests? )?pass(?:ed|ing)?(?:\s?[,/;|]\s?[0-9,]+ (?:fail(?:ed|ing|ures?)?|skip(?:ped)?|total|errors?|ignored))*$",
+        r"(?i)^[0-9,]+ (?:tests? )?pass(?:ed|ing)?(?:\s?[,/;|]\s?[0-9,]+ (?:fail(?:ed|ing|ures?)?|skip(?:ped)?|total|errors?|ignored))*(?: in [0-9.]+ ?s)?$",
     )
 });
 static ENDS_IN_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    crate::claims::compile(r"(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|通過|通过|통과|成功)[ ,:(—-]*$")
+    crate::claims::compile(
+        r"(?:(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|通過|通过|통과|成功)[ ,:(—-]*|[\x{e001}\x{e003}] ?[:—=] ?)$",
+    )
 });
 
 /// Masked text with, for each of its bytes, the offset in the raw text.
@@ -148,11 +150,20 @@ fn code_words(body: &str, out: &mut Masked, at: usize) {
     let result = RESULT_LINE.is_match(body) && ENDS_IN_PASS.is_match(&out.text[tail_start(&out.text)..]);
     if result || matches!(word.as_str(), "ok" | "pass" | "passed") {
         out.push_all(body, at);
-    } else if TEST_COMMAND.is_match(body) && TEST_WORD.is_match(body) {
+    } else if is_test_command(body) {
         out.push(if NARROWED.is_match(body) { NARROW } else { COMMAND }, at);
     } else {
         out.push(CODE, at);
     }
+}
+
+fn is_test_command(command: &str) -> bool {
+    TEST_COMMAND.is_match(command) && TEST_WORD.is_match(command)
+}
+
+/// Whether this is a command that runs only some tests.
+pub(crate) fn is_narrow_command(command: &str) -> bool {
+    is_test_command(command) && NARROWED.is_match(command)
 }
 
 /// The last bytes of the text: enough to see which word stands there.

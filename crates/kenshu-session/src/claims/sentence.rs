@@ -1,11 +1,12 @@
 //! A report as sentences with line numbers: blocks of Markdown first, then sentences inside each block.
 //!
-//! Fenced code, block quotes and comments are not the agent's words and give no sentence. Headings, list items and
-//! table rows are sentences.
+//! Block quotes, comments and fenced code are not the agent's words and give no sentence, but for the closing lines of
+//! runners that a fence shows. Headings, list items and table rows are sentences.
 
 use std::ops::Range;
 
-use crate::claims::mask::{Masked, mask};
+use crate::claims::mask::{Masked, NARROW, mask};
+use crate::claims::pasted;
 
 /// A sentence longer than this (in bytes) is no prose and is not read; it bounds the work per claim.
 const LONGEST_SENTENCE: usize = 2_000;
@@ -13,7 +14,7 @@ const LONGEST_SENTENCE: usize = 2_000;
 const WRAPPED_LINE: usize = 60;
 
 /// What the heading, or the line with a colon before a list, says of the sentences below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     /// Nothing that matters here.
     Plain,
@@ -28,6 +29,8 @@ pub(crate) enum Section {
 pub(crate) enum Place {
     /// A heading, or a line that introduces a list.
     Heading,
+    /// A line right before a fence.
+    Fence,
     /// The head of a table's column.
     Column,
 }
@@ -45,6 +48,8 @@ pub(crate) struct Sentence {
     pub(crate) section: Section,
     /// It is a heading or a line that only introduces a list.
     pub(crate) introduces: bool,
+    /// It stands in a fence, as a runner printed it.
+    pub(crate) pasted: bool,
 }
 
 /// Splits a report; `classify` says what a heading (masked) announces.
@@ -58,16 +63,20 @@ pub(crate) fn sentences(text: &str, classify: &dyn Fn(&str, Place) -> Section) -
         start: 1,
         in_list: false,
         skipped_columns: None,
+        first_row: None,
     };
-    let mut fence: Option<(char, usize)> = None;
+    let mut fence: Option<Fence> = None;
     let mut comment = false;
     for (index, line) in text.lines().enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let bare = line.trim();
-        if let Some((mark, length)) = fence {
-            let run = bare.chars().take_while(|c| *c == mark).count();
-            if run >= length && bare.chars().all(|c| c == mark) {
+        if let Some(open) = &mut fence {
+            let run = bare.chars().take_while(|c| *c == open.mark).count();
+            if run >= open.length && bare.chars().all(|c| c == open.mark) {
+                blocks.fence(open);
                 fence = None;
+            } else if open.is_output {
+                open.lines.push(line);
             }
             continue;
         }
@@ -82,19 +91,33 @@ pub(crate) fn sentences(text: &str, classify: &dyn Fn(&str, Place) -> Section) -
         }
         if let Some(opened) = fence_at(list_item(bare).unwrap_or(bare)) {
             blocks.flush();
-            fence = Some(opened);
+            fence = Some(Fence { first: number + 1, ..opened });
             continue;
         }
         blocks.line(line, bare, number);
     }
+    blocks.end_table();
     blocks.flush();
     blocks.out
 }
 
-fn fence_at(bare: &str) -> Option<(char, usize)> {
+/// A fence that is open.
+struct Fence<'t> {
+    mark: char,
+    length: usize,
+    is_output: bool,
+    /// The number of its first line.
+    first: u32,
+    lines: Vec<&'t str>,
+}
+
+fn fence_at(bare: &str) -> Option<Fence<'static>> {
     let mark = bare.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let run = bare.chars().take_while(|c| *c == mark).count();
-    (run >= 3 && !(mark == '`' && bare[run..].contains('`'))).then_some((mark, run))
+    let length = bare.chars().take_while(|c| *c == mark).count();
+    let info = &bare[length..];
+    let opens = length >= 3 && !(mark == '`' && info.contains('`'));
+    let is_output = pasted::is_output(info);
+    opens.then_some(Fence { mark, length, is_output, first: 0, lines: Vec::new() })
 }
 
 /// The text of a list item, without its mark.
@@ -123,12 +146,14 @@ struct Blocks<'c> {
     in_list: bool,
     /// Inside a table: the columns that speak of another time.
     skipped_columns: Option<Vec<bool>>,
+    /// The first row of a table: its head, if a line of dashes follows.
+    first_row: Option<(String, u32)>,
 }
 
 impl Blocks<'_> {
     fn line(&mut self, line: &str, bare: &str, number: u32) {
         if !bare.starts_with('|') {
-            self.skipped_columns = None;
+            self.end_table();
         }
         if bare.is_empty() || bare.starts_with('>') {
             self.flush();
@@ -197,14 +222,24 @@ impl Blocks<'_> {
 
     fn row(&mut self, bare: &str, number: u32) {
         let cells: Vec<&str> = bare.trim_matches('|').split('|').map(str::trim).collect();
-        if cells.iter().all(|c| c.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
+        let dashes = cells.iter().all(|c| c.chars().all(|c| matches!(c, '-' | ':' | ' ')));
+        if self.skipped_columns.is_none() {
+            match self.first_row.take() {
+                None => {
+                    self.first_row = Some((bare.to_owned(), number));
+                    return;
+                }
+                Some((head, _)) if dashes => self.read_head(&head),
+                Some((first, its_number)) => {
+                    self.skipped_columns = Some(Vec::new());
+                    self.row(&first, its_number);
+                }
+            }
+        }
+        if dashes {
             return;
         }
-        let Some(skipped) = &self.skipped_columns else {
-            let other_time = |cell: &&str| (self.classify)(&mask(cell).text, Place::Column) == Section::Plan;
-            self.skipped_columns = Some(cells.iter().map(other_time).collect());
-            return;
-        };
+        let skipped = self.skipped_columns.as_deref().unwrap_or_default();
         let kept: Vec<&str> = cells
             .iter()
             .enumerate()
@@ -221,7 +256,41 @@ impl Blocks<'_> {
                 text: masked.text.trim().to_owned(),
                 section,
                 introduces: false,
+                pasted: false,
             });
+        }
+    }
+
+    fn read_head(&mut self, head: &str) {
+        let cells = head.trim_matches('|').split('|').map(str::trim);
+        let other_time = |cell: &str| (self.classify)(&mask(cell).text, Place::Column) == Section::Plan;
+        self.skipped_columns = Some(cells.map(other_time).collect());
+    }
+
+    /// A row that no other follows is no head.
+    fn end_table(&mut self) {
+        if let Some((row, number)) = self.first_row.take() {
+            self.skipped_columns = Some(Vec::new());
+            self.row(&row, number);
+        }
+        self.skipped_columns = None;
+    }
+
+    /// The closing lines that a fence shows, unless the line before it says that they are no result of this work.
+    fn fence(&mut self, fence: &Fence) {
+        let introduced = self.out.last().filter(|s| s.line + 3 >= fence.first && !s.pasted);
+        let lead = introduced.map_or(Section::Plain, |s| (self.classify)(&s.text, Place::Fence));
+        if lead == Section::Plan || self.section() == Section::Plan {
+            return;
+        }
+        let shown = pasted::read(&fence.lines);
+        let narrow = shown.narrow || introduced.is_some_and(|s| s.text.contains(NARROW));
+        for (at, quote, said) in shown.lines {
+            let line = fence.first.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+            // The command speaks of its own part, as it does before a results line.
+            let text = if narrow { format!("{NARROW}: {said}") } else { said };
+            let section = self.section();
+            self.out.push(Sentence { line, quote, text, section, introduces: false, pasted: true });
         }
     }
 
@@ -245,6 +314,7 @@ impl Blocks<'_> {
                     text: masked.text[start..end].trim().to_owned(),
                     section,
                     introduces: introduces && end == masked.text.len(),
+                    pasted: false,
                 });
             }
         }

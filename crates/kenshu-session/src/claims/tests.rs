@@ -2,17 +2,26 @@
 
 #![expect(clippy::disallowed_methods, reason = "the hand-labelled sentences are read from disk")]
 
-use kenshu_model::{ClaimSubject, Strength};
+use kenshu_model::{Claim, ClaimSubject, Strength};
 
 use crate::claims::language::{Examples, Want};
-use crate::claims::{en, extract, extract_claim, ja, ko, zh};
+use crate::claims::{en, extract, extract_claim, ja, ko, sentences, zh};
 
-fn all() -> [&'static Examples; 4] {
-    [&en::EXAMPLES, &ja::EXAMPLES, &ko::EXAMPLES, &zh::EXAMPLES]
+fn all() -> [&'static Examples; 8] {
+    [
+        &en::EXAMPLES,
+        &ja::EXAMPLES,
+        &ko::EXAMPLES,
+        &zh::EXAMPLES,
+        &sentences::en::SENTENCES,
+        &sentences::ja::SENTENCES,
+        &sentences::ko::SENTENCES,
+        &sentences::zh::SENTENCES,
+    ]
 }
 
-fn said(text: &str) -> Vec<Want> {
-    extract(text)
+fn said(claims: Vec<Claim>) -> Vec<Want> {
+    claims
         .into_iter()
         .map(|c| Want {
             count: c.count,
@@ -47,17 +56,14 @@ fn a_shape_is_found_only_where_one_of_its_words_is() {
 #[test]
 fn every_example_is_read_as_it_says() {
     let mut wrong = Vec::new();
-    for examples in all() {
-        for (text, wanted) in examples.claims {
-            let got = said(text);
+    let reports = all().map(|examples| (examples, extract as fn(&str) -> Vec<Claim>));
+    let given = (&sentences::given::SENTENCES, extract_claim as fn(&str) -> Vec<Claim>);
+    for (examples, read) in reports.into_iter().chain([given]) {
+        let nothing = examples.not_claims.iter().map(|text| (text, &[] as &[Want]));
+        for (text, wanted) in examples.claims.iter().map(|(text, wanted)| (text, *wanted)).chain(nothing) {
+            let got = said(read(text));
             if got != *wanted {
                 wrong.push(format!("{}: {text}\n  want {wanted:?}\n  got  {got:?}", examples.name));
-            }
-        }
-        for text in examples.not_claims {
-            let got = said(text);
-            if !got.is_empty() {
-                wrong.push(format!("{}: no claim: {text}\n  got  {got:?}", examples.name));
             }
         }
     }
@@ -225,33 +231,14 @@ fn long_and_hostile_texts_are_read_to_the_end() {
 }
 
 #[test]
-fn a_sentence_given_as_the_claim_need_not_name_the_tests() {
-    let count = |text: &str| extract_claim(text).iter().map(|claim| claim.count).collect::<Vec<_>>();
-    let claims = [
-        "全142件通過",
-        "142件すべて合格しました。",
-        "142/142 通過",
-        "142 项全部通过",
-        "142 項全部通過",
-        "전체 142건 통과",
-        "142개 모두 통과했습니다.",
-        "142/142 passed",
-        "all 142 pass",
-        "142 passed",
-    ];
-    let wrong: Vec<&str> = claims.into_iter().filter(|text| count(text) != [Some(142)]).collect();
-    assert!(wrong.is_empty(), "{wrong:?}");
-    for text in [
-        "the build passes",
-        "lint passes",
-        "types are clean",
-        "the 3 routes pass the probe",
-        "all 142 files are formatted",
-        "全142件を修正しました。",
-        "ready",
-    ] {
-        assert!(count(text).is_empty(), "{text}");
-    }
+fn a_sentence_that_is_repeated_is_read_once_in_each_place() {
+    let counts = |text: &str| extract(text).iter().map(|claim| (claim.line, claim.count)).collect::<Vec<_>>();
+    let text = "All 3 tests pass.\n".repeat(200);
+    // The first has no sentence before it that speaks of tests.
+    assert_eq!(counts(&text), [(1, Some(3)), (2, Some(3))]);
+    assert_eq!(counts("All 3 tests pass.\nAll 4 tests pass."), [(1, Some(3)), (2, Some(4))]);
+    // In a plan it is no claim, and takes none away from the place where it is one.
+    assert_eq!(counts("## Next\nAll 3 tests pass.\n## Done\nAll 3 tests pass."), [(4, Some(3))]);
 }
 
 #[test]
@@ -270,6 +257,13 @@ fn every_number_under_one_verb_is_claimed() {
     let wrong: Vec<_> =
         claims.into_iter().filter(|text| counts(text) != [12, 3]).map(|text| (text, counts(text))).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+    let together = |text: &str| extract(text).iter().map(|claim| claim.together).collect::<Vec<_>>();
+    for text in ["9 unit and 3 integration tests pass.", "単体テスト9件と結合テスト3件が通過しました。"]
+    {
+        assert_eq!(together(text), [Some(12); 2], "{text}");
+    }
+    // Nobody says that no test is of both.
+    assert_eq!(together("12 tests and 3 e2e tests passed."), [None; 2]);
     let alone = [
         "I added 12 unit tests and 3 integration tests pass.",
         "I fixed 12 bugs and 3 integration tests pass.",
