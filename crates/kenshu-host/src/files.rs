@@ -96,6 +96,8 @@ pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
     }
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(|error| fail(&error))?;
     file.persist(&target).map_err(|error| fail(&error.error))?;
+    // So that a new name outlives a loss of power too; where a folder cannot be waited for, nothing is lost.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
@@ -104,21 +106,48 @@ pub fn write_for_now(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error
     fs::write(path, bytes).map_err(|error| Error::io(doing, path, &error))
 }
 
-/// Appends what `make` gives, made from the last line as it stands there, while nobody else appends.
-///
-/// `make` gets the last line with its line break, if it has one: where an earlier writer was killed in the middle, it
-/// sees the half line and decides how to go on after it. The bytes are on the disk when this returns.
-pub fn append(path: &Path, doing: &str, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> Result<(), Error> {
-    append_locked(path, make).map_err(|error| Error::io(doing, path, &error))
+/// Overwrites the beginning of a file in one write, without waiting for the disk: a kill leaves the old bytes or the new
+/// ones, if they are as many and fewer than a block of the disk. The file must be there.
+pub fn overwrite(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+    let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Error::io(doing, path, &error))
 }
 
-fn append_locked(path: &Path, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    // Released when the file is closed, also by a crash.
-    file.lock()?;
-    let last = last_line(&mut file)?;
-    file.write_all(&make(&last))?;
-    file.sync_data()
+/// A file that nobody else appends to as long as this is held. A crash lets go of it too.
+#[derive(Debug)]
+pub struct Appending<'a> {
+    file: File,
+    path: &'a Path,
+    doing: &'a str,
+}
+
+impl<'a> Appending<'a> {
+    /// Opens the file, makes it if it is not there, and waits until nobody else holds it.
+    pub fn open(path: &'a Path, doing: &'a str) -> Result<Self, Error> {
+        let open = || {
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            file.lock()?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| Error::io(doing, path, &error))?;
+        Ok(Appending { file, path, doing })
+    }
+
+    /// The last line with its line break, if it has one: where an earlier writer was killed in the middle, this is the
+    /// half line.
+    pub fn last_line(&mut self) -> Result<Vec<u8>, Error> {
+        last_line(&mut self.file).map_err(|error| Error::io(self.doing, self.path, &error))
+    }
+
+    /// Appends in one write.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.file.write_all(bytes).map_err(|error| Error::io(self.doing, self.path, &error))
+    }
+
+    /// Waits until all of the file is on the disk.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|error| Error::io(self.doing, self.path, &error))
+    }
 }
 
 /// The last line with its line break, where it has one; empty in an empty file.
@@ -230,17 +259,15 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_made_from_the_last_line() {
+    fn the_last_line_is_seen_before_the_next_is_appended() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let long = "x".repeat(200_000);
         let mut seen = Vec::new();
         for next in ["one\n", "\n", &format!("{long}\n"), "half", "\nlast\n"] {
-            append(&path, "append", &mut |last| {
-                seen.push(String::from_utf8_lossy(last).into_owned());
-                next.as_bytes().to_vec()
-            })
-            .unwrap();
+            let mut file = Appending::open(&path, "append").unwrap();
+            seen.push(String::from_utf8(file.last_line().unwrap()).unwrap());
+            file.append(next.as_bytes()).unwrap();
         }
         assert_eq!(
             seen,
@@ -260,11 +287,10 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..10 {
-                        append(&path, "append", &mut |last| {
-                            let last: u32 = std::str::from_utf8(last).unwrap().trim().parse().unwrap_or(0);
-                            format!("{}\n", last + 1).into_bytes()
-                        })
-                        .unwrap();
+                        let mut file = Appending::open(&path, "append").unwrap();
+                        let last = String::from_utf8(file.last_line().unwrap()).unwrap();
+                        let last: u32 = last.trim().parse().unwrap_or(0);
+                        file.append(format!("{}\n", last + 1).as_bytes()).unwrap();
                     }
                 });
             }

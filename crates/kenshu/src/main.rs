@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod evidence;
 mod exit;
 mod record;
 mod wiring;

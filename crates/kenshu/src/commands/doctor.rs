@@ -28,7 +28,7 @@ pub(crate) fn run(world: &World) -> Answer {
             ("git", json!(project.git.as_ref().map(|git| git.top().display().to_string()))),
             ("suites", super::init::suite_values(&chosen.suites)),
             ("pinned", record.pin()?.map_or(Value::Null, |pin| json!({ "time": pin.time, "who": pin.who }))),
-            ("ledger", json!(record.ledger_path().display().to_string())),
+            ("ledger", json!(record.evidence().path().display().to_string())),
             ("readers", json!(READERS.len())),
         ];
         world.print_json(
@@ -51,7 +51,7 @@ pub(crate) fn run(world: &World) -> Answer {
     }
     let pin = record.pin()?.map_or("nothing".to_owned(), |pin| format!("{} by {}", pin.time, pin.who));
     let _ = writeln!(text, "pinned    {pin}");
-    let _ = writeln!(text, "ledger    {}", record.ledger_path().display());
+    let _ = writeln!(text, "ledger    {}", record.evidence().path().display());
     let documented: Vec<&str> = READERS
         .iter()
         .filter(|reader| reader.samples == Samples::Documented)

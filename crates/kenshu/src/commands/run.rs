@@ -4,19 +4,19 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use kenshu_host::process;
+use kenshu_host::project::Project;
 use kenshu_host::tree::Fingerprint;
-use kenshu_model::Exit;
+use kenshu_model::{Count, Exit};
 use kenshu_readers::Context;
 
 use crate::args::RunArgs;
 use crate::exit;
-use crate::record::Record;
+use crate::record::{Ended, Record};
 use crate::wiring::{Answer, Failure, World};
 
 /// Runs it; the status is the command's own.
 pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
     let project = world.project()?;
-    let record = Record::open(world, &project)?;
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?;
     let invocation = process::Invocation {
@@ -27,10 +27,15 @@ pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
         grace: Duration::from_secs(5),
     };
     let tree = Fingerprint::of(&project.root, project.git.as_ref()).ok();
+    let started = Started::of(world, &args.argv, tree.as_ref(), &project);
     let output = match process::run_passthrough(&invocation, &mut |_| {}) {
         Ok(output) => output,
         Err(error) => {
-            let status = error.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::NOT_RUN);
+            let code = error.code();
+            let context =
+                Context { argv: Some(&args.argv), exit: code.map(Exit::Code), ..Context::default() };
+            started.ended(&kenshu_readers::count(b"", &context), &[], Duration::ZERO);
+            let status = code.and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::NOT_RUN);
             return Err(Failure { line: error.to_string(), status });
         }
     };
@@ -41,10 +46,7 @@ pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
         ..Context::default()
     };
     let count = kenshu_readers::count(&output.bytes, &context);
-    // The verification has its own answer; a ledger that cannot be written must not change it.
-    if let Err(failure) = record.run(&args.argv, &count, &output, tree.as_ref(), world) {
-        world.say(&format!("kenshu: the result was not recorded: {failure}"));
-    }
+    started.ended(&count, &output.bytes, output.duration);
     match (status_of(output.exit), output.unwritten) {
         // The command's own word, unless nobody has seen what it says went well.
         (exit::OK, Some(why)) => Err(Failure {
@@ -53,6 +55,42 @@ pub(crate) fn run(world: &World, args: &RunArgs) -> Answer {
         }),
         (status, _) => Ok(status),
     }
+}
+
+/// A run as the ledger knows it. The verification has its own answer: a ledger that cannot be written is said, and
+/// changes nothing.
+struct Started<'a> {
+    world: &'a World,
+    argv: &'a [String],
+    tree: Option<&'a Fingerprint>,
+    /// The record, and the entry that says that the run began.
+    begun: Option<(Record, String)>,
+}
+
+impl<'a> Started<'a> {
+    fn of(
+        world: &'a World,
+        argv: &'a [String],
+        tree: Option<&'a Fingerprint>,
+        project: &Project,
+    ) -> Started<'a> {
+        let begin = |record: Record| Ok((record.begun(argv, tree, world)?, record));
+        let begun =
+            Record::open(world, project).and_then(begin).inspect_err(|failure| unrecorded(world, failure));
+        Started { world, argv, tree, begun: begun.ok().map(|(entry, record)| (record, entry)) }
+    }
+
+    fn ended(&self, count: &Count, output: &[u8], duration: Duration) {
+        let Some((record, begun)) = &self.begun else { return };
+        let ended = Ended { argv: self.argv, begun, count, output, duration, tree: self.tree };
+        if let Err(failure) = record.run(&ended, self.world) {
+            unrecorded(self.world, &failure);
+        }
+    }
+}
+
+fn unrecorded(world: &World, failure: &Failure) {
+    world.say(&format!("kenshu: the run was not recorded: {failure}"));
 }
 
 /// As a shell gives it on: 128 + the signal's number.
