@@ -2,6 +2,7 @@
 
 mod verify;
 
+use kenshu_model::words::{config as words, doing};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -84,15 +85,8 @@ pub struct Done {
 /// Checks.
 pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, Error> {
     let tree = WorkingTree::new(&setting.project.root);
-    let chosen =
-        suites::choose(setting.argv, setting.config, &|| detect::detect(&tree)).map_err(|error| {
-            Error::new(
-                "read the test command",
-                FILE_NAME,
-                error,
-                "correct it, or name the command: kenshu check -- COMMAND",
-            )
-        })?;
+    let chosen = suites::choose(setting.argv, setting.config, &|| detect::detect(&tree))
+        .map_err(|error| Error::new(&doing::READ_TEST_COMMAND, FILE_NAME, error, &words::CORRECT_OR_NAME))?;
     // Taken while the ruler is read; whatever changes from here on counts as changed by the run.
     let mut before = Fingerprint::begin(&setting.project.root, setting.project.git.as_ref());
     let base = choose_base(setting.project, setting.base, &mut before)?;

@@ -1,5 +1,7 @@
 //! Files: bounded reading, writing in one step, appending whole lines.
 
+use kenshu_model::words::{doing, error};
+use kenshu_model::{Message, Phrase};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
@@ -14,7 +16,7 @@ use crate::{
 /// Reads a file of any size: all of it, or its beginning and end (see [`Store`]).
 ///
 /// `doing` is the verb phrase of the error: "read the report".
-pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
+pub fn read(path: &Path, doing: &'static Phrase) -> Result<Stored, Error> {
     let mut file = open(path, doing)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let mut store = Store::default().expecting(size);
@@ -26,22 +28,22 @@ pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
 pub fn read_stdin() -> Result<Stored, Error> {
     let mut store = Store::default();
     let result = store.fill_from(&mut io::stdin().lock());
-    result.map_err(|error| Error::io("read", Path::new("standard input"), &error))?;
+    result.map_err(|error| Error::io(&doing::READ_STDIN, Path::new("stdin"), &error))?;
     Ok(store.finish())
 }
 
 /// Reads a small text file whole; more than `limit` bytes, or bytes that are no UTF-8, are an error.
-pub fn read_text(path: &Path, doing: &str, limit: u64) -> Result<String, Error> {
+pub fn read_text(path: &Path, doing: &'static Phrase, limit: u64) -> Result<String, Error> {
     let bytes = read_whole(path, doing, limit)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let why = format!("it is not UTF-8 (byte {at})");
-        Error::new(doing, path.display().to_string(), why, "save it as UTF-8")
+        let why = Message::new(&error::NOT_UTF_8, [&at]);
+        Error::new(doing, path.display().to_string(), why, &error::SAVE_AS_UTF_8)
     })
 }
 
 /// Reads a file whole; `None`: it is not there. More than `limit` bytes are an error.
-pub fn read_if_there(path: &Path, doing: &str, limit: u64) -> Result<Option<Vec<u8>>, Error> {
+pub fn read_if_there(path: &Path, doing: &'static Phrase, limit: u64) -> Result<Option<Vec<u8>>, Error> {
     match read_whole(path, doing, limit) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.is_missing() => Ok(None),
@@ -50,20 +52,20 @@ pub fn read_if_there(path: &Path, doing: &str, limit: u64) -> Result<Option<Vec<
 }
 
 /// Reads a file whole; more than `limit` bytes are an error.
-fn read_whole(path: &Path, doing: &str, limit: u64) -> Result<Vec<u8>, Error> {
+pub fn read_whole(path: &Path, doing: &'static Phrase, limit: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more, whatever the size that the file claims to have.
     let result = open(path, doing)?.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     result.map_err(|error| Error::io(doing, path, &error))?;
     if bytes.len() as u64 > limit {
-        let why = format!("it is larger than {limit} bytes");
-        let next = format!("check that it is the file you mean: ls -l {}", path.display());
+        let why = Message::new(&error::TOO_LARGE, [&limit]);
+        let next = Message::new(&error::CHECK_THE_FILE, [&path.display()]);
         return Err(Error::new(doing, path.display().to_string(), why, next));
     }
     Ok(bytes)
 }
 
-fn open(path: &Path, doing: &str) -> Result<File, Error> {
+fn open(path: &Path, doing: &'static Phrase) -> Result<File, Error> {
     let file = File::open(path).map_err(|error| Error::io(doing, path, &error))?;
     // Opening a folder succeeds on Unix; only reading it fails, with a text that names nothing.
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
@@ -75,7 +77,7 @@ fn open(path: &Path, doing: &str) -> Result<File, Error> {
 /// Writes a file in one step: readers see the old content or the new one, never a part.
 ///
 /// The mode of a file that stands there is kept; a link is followed, so that what it points to is replaced.
-pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+pub fn write(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
     let fail = |error: &io::Error| Error::io(doing, path, error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if target.is_dir() {
@@ -102,13 +104,13 @@ pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
 }
 
 /// Writes a file of a run, which nobody reads yet and which need not outlive the run: it isn't waited for the disk.
-pub fn write_for_now(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+pub fn write_for_now(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
     fs::write(path, bytes).map_err(|error| Error::io(doing, path, &error))
 }
 
 /// Overwrites the beginning of a file in one write, without waiting for the disk: a kill leaves the old bytes or the new
 /// ones, if they are as many and fewer than a block of the disk. The file must be there.
-pub fn overwrite(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+pub fn overwrite(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
     let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| Error::io(doing, path, &error))
 }
@@ -118,12 +120,12 @@ pub fn overwrite(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
 pub struct Appending<'a> {
     file: File,
     path: &'a Path,
-    doing: &'a str,
+    doing: &'static Phrase,
 }
 
 impl<'a> Appending<'a> {
     /// Opens the file, makes it if it is not there, and waits until nobody else holds it.
-    pub fn open(path: &'a Path, doing: &'a str) -> Result<Self, Error> {
+    pub fn open(path: &'a Path, doing: &'static Phrase) -> Result<Self, Error> {
         let open = || {
             let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
             file.lock()?;
@@ -171,7 +173,7 @@ fn last_line(file: &mut File) -> io::Result<Vec<u8>> {
 }
 
 /// Makes a folder and the folders above it.
-pub fn create_dirs(path: &Path, doing: &str) -> Result<(), Error> {
+pub fn create_dirs(path: &Path, doing: &'static Phrase) -> Result<(), Error> {
     match fs::create_dir_all(path) {
         Ok(()) => Ok(()),
         // A file stands in the way: the system says only "exists".
@@ -186,6 +188,8 @@ pub fn create_dirs(path: &Path, doing: &str) -> Result<(), Error> {
 mod tests {
     use super::*;
 
+    const DOING: &Phrase = &["do it"; 5];
+
     fn lines(path: &Path) -> Vec<String> {
         fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
     }
@@ -194,19 +198,19 @@ mod tests {
     fn errors_say_what_to_what_why_and_what_next() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("missing.txt");
-        let error = read(&missing, "read the report").unwrap_err();
+        let error = read(&missing, DOING).unwrap_err();
         assert!(error.is_missing());
         let text = error.to_string();
-        assert!(text.starts_with("could not read the report "), "{text}");
+        assert!(text.starts_with("could not do it "), "{text}");
         assert!(text.contains("missing.txt: it does not exist; ") && text.contains("ls "), "{text}");
-        let error = read(folder.path(), "read the report").unwrap_err().to_string();
+        let error = read(folder.path(), DOING).unwrap_err().to_string();
         assert!(error.contains("it is a folder, not a file"), "{error}");
-        let error = write(folder.path(), b"", "write the report").unwrap_err().to_string();
+        let error = write(folder.path(), b"", DOING).unwrap_err().to_string();
         assert!(error.contains("it is a folder, not a file"), "{error}");
         let plain = folder.path().join("plain");
         fs::write(&plain, "x").unwrap();
         for below in
-            [create_dirs(&plain, "make").unwrap_err(), create_dirs(&plain.join("a"), "make").unwrap_err()]
+            [create_dirs(&plain, DOING).unwrap_err(), create_dirs(&plain.join("a"), DOING).unwrap_err()]
         {
             assert!(below.to_string().contains("a file, not a folder"), "{below}");
         }
@@ -217,12 +221,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "héllo").unwrap();
-        assert_eq!(read_text(&path, "read", 6).unwrap(), "héllo");
-        assert!(read_text(&path, "read", 5).unwrap_err().to_string().contains("larger than 5 bytes"));
-        assert_eq!(read_if_there(&path, "read", 6).unwrap().unwrap(), "héllo".as_bytes());
-        assert_eq!(read_if_there(&folder.path().join("none"), "read", 6).unwrap(), None);
+        assert_eq!(read_text(&path, DOING, 6).unwrap(), "héllo");
+        assert!(read_text(&path, DOING, 5).unwrap_err().to_string().contains("larger than 5 bytes"));
+        assert_eq!(read_if_there(&path, DOING, 6).unwrap().unwrap(), "héllo".as_bytes());
+        assert_eq!(read_if_there(&folder.path().join("none"), DOING, 6).unwrap(), None);
         fs::write(&path, b"ab\xff").unwrap();
-        assert!(read_text(&path, "read", 6).unwrap_err().to_string().contains("not UTF-8 (byte 2)"));
+        assert!(read_text(&path, DOING, 6).unwrap_err().to_string().contains("not UTF-8 (byte 2)"));
     }
 
     #[test]
@@ -233,7 +237,7 @@ mod tests {
         file.write_all(b"first\n").unwrap();
         file.seek(SeekFrom::Start(65 << 20)).unwrap();
         file.write_all(b"\nlast\n").unwrap();
-        let stored = read(&path, "read").unwrap();
+        let stored = read(&path, DOING).unwrap();
         assert!(stored.bytes.starts_with(b"first\n") && stored.bytes.ends_with(b"\nlast\n"));
         assert_eq!(stored.bytes.len() as u64 + stored.dropped.unwrap().bytes, (65 << 20) + 6);
     }
@@ -242,7 +246,7 @@ mod tests {
     fn writing_replaces_in_one_step_and_keeps_mode_and_link() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        write(&path, b"one", "write").unwrap();
+        write(&path, b"one", DOING).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         #[cfg(unix)]
         {
@@ -250,7 +254,7 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o754)).unwrap();
             let link = folder.path().join("link");
             symlink("file", &link).unwrap();
-            write(&link, b"two", "write").unwrap();
+            write(&link, b"two", DOING).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o754);
             assert_eq!(fs::read(&path).unwrap(), b"two");
@@ -265,7 +269,7 @@ mod tests {
         let long = "x".repeat(200_000);
         let mut seen = Vec::new();
         for next in ["one\n", "\n", &format!("{long}\n"), "half", "\nlast\n"] {
-            let mut file = Appending::open(&path, "append").unwrap();
+            let mut file = Appending::open(&path, DOING).unwrap();
             seen.push(String::from_utf8(file.last_line().unwrap()).unwrap());
             file.append(next.as_bytes()).unwrap();
         }
@@ -287,7 +291,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..10 {
-                        let mut file = Appending::open(&path, "append").unwrap();
+                        let mut file = Appending::open(&path, DOING).unwrap();
                         let last = String::from_utf8(file.last_line().unwrap()).unwrap();
                         let last: u32 = last.trim().parse().unwrap_or(0);
                         file.append(format!("{}\n", last + 1).as_bytes()).unwrap();

@@ -1,5 +1,7 @@
 //! The fingerprint of a working tree: the same content gives the same hash, however it came about.
 
+use kenshu_model::Message;
+use kenshu_model::words::{doing, error};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
@@ -188,7 +190,12 @@ impl Pending {
             self.taken = Some(taking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
         }
         self.taken.as_ref().ok_or_else(|| {
-            Error::new("take the fingerprint of", "the project", "it failed before", "try: git status")
+            Error::new(
+                &doing::TAKE_FINGERPRINT,
+                ".",
+                &error::FAILED_BEFORE,
+                Message::new(&error::TRY_GIT, [&"."]),
+            )
         })
     }
 }

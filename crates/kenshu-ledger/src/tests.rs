@@ -296,7 +296,7 @@ fn times_and_problems_say_what_they_are() {
         assert_eq!(Time::parse(bad), None, "{bad}");
     }
     let problem = Problem::Missing { from: 3, to: 4, before: Some(Place { segment: 1, line: 2 }) };
-    assert_eq!(problem.to_string(), "line 2 of segment 2: entries 3 to 4 are missing before it");
+    assert_eq!(problem.message().to_string(), "line 2 of segment 2: entries 3 to 4 are missing before it");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Checking: is every entry the one that was written, behind the one it was written behind?
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
+use kenshu_model::Message;
+use kenshu_model::words::ledger as words;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -21,12 +22,13 @@ pub struct Place {
     pub line: u64,
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Place {
+    /// Which line, in words.
+    pub fn message(&self) -> Message {
         if self.segment == 0 {
-            write!(f, "line {}", self.line)
+            Message::new(&words::LINE, [&self.line])
         } else {
-            write!(f, "line {} of segment {}", self.line, self.segment + 1)
+            Message::new(&words::LINE_OF, [&self.line, &(self.segment + 1)])
         }
     }
 }
@@ -71,38 +73,29 @@ pub enum Problem {
     HeadsWereGone(Place),
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Problem {
+    /// The problem in words.
+    pub fn message(&self) -> Message {
+        let said = |phrase, at: &Place| Message::of(phrase, [at.message()]);
         match self {
-            Problem::Changed(at) => write!(f, "{at}: changed: its bytes do not have the digest it states"),
-            Problem::NoEntry(at) => {
-                write!(
-                    f,
-                    "{at}: no entry, and none accounts for it (changed, foreign, or a write that was cut)"
-                )
-            }
+            Problem::Changed(at) => said(&words::CHANGED, at),
+            Problem::NoEntry(at) => said(&words::NO_ENTRY, at),
             Problem::Unlinked { at, behind: Some(behind) } => {
-                write!(f, "{at}: was written behind another entry than the one in {behind}")
+                Message::of(&words::BEHIND_ANOTHER, [at.message(), behind.message()])
             }
-            Problem::Unlinked { at, behind: None } => {
-                write!(f, "{at}: was written behind an entry that is not there")
-            }
+            Problem::Unlinked { at, behind: None } => said(&words::BEHIND_NOTHING, at),
             Problem::Missing { from, to, before: Some(before) } => {
-                write!(f, "{before}: entries {from} to {to} are missing before it")
+                let values = [before.message(), from.to_string().into(), to.to_string().into()];
+                Message::of(&words::MISSING_BEFORE, values)
             }
-            Problem::Missing { from, to, before: None } => {
-                write!(f, "entries {from} to {to} are missing at the end: the kept head names entry {to}")
+            Problem::Missing { from, to, before: None } => Message::new(&words::MISSING_AT_END, [from, to]),
+            Problem::Reordered(at) => said(&words::REORDERED, at),
+            Problem::Duplicated { at, first } => {
+                Message::of(&words::DUPLICATED, [at.message(), first.message()])
             }
-            Problem::Reordered(at) => write!(f, "{at}: stands behind entries that were written after it"),
-            Problem::Duplicated { at, first } => write!(f, "{at}: its number stands in {first} already"),
-            Problem::RepairWithout(at) => {
-                write!(f, "{at}: accounts for cut lines that do not stand before it")
-            }
-            Problem::NotTheAnchor(at) => write!(f, "{at}: is not the entry that the kept head names"),
-            Problem::HeadsWereGone(at) => write!(
-                f,
-                "{at}: a kept copy of the head was gone when it was written; entries before it may be missing"
-            ),
+            Problem::RepairWithout(at) => said(&words::REPAIR_WITHOUT, at),
+            Problem::NotTheAnchor(at) => said(&words::NOT_THE_ANCHOR, at),
+            Problem::HeadsWereGone(at) => said(&words::HEADS_WERE_GONE, at),
         }
     }
 }

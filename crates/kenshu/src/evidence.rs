@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use kenshu_host::files::{self, Appending};
 use kenshu_ledger::{Anchor, Draft, HEADS, Head, Verification, head_of, head_of_file};
+use kenshu_model::words::{doing, error};
 
 use crate::wiring::Failure;
 
@@ -45,15 +46,16 @@ impl Evidence {
 
     /// The whole ledger; empty where there is none.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, Failure> {
-        Ok(files::read_if_there(&self.ledger, "read the ledger", LEDGER_BYTES_MAX)?.unwrap_or_default())
+        Ok(files::read_if_there(&self.ledger, &doing::READ_LEDGER, LEDGER_BYTES_MAX)?.unwrap_or_default())
     }
 
     /// Appends one entry and gives its id. `kenshu_ledger` says why a kill between any two steps does no harm.
     pub(crate) fn append(&self, mut draft: Draft, write: Write) -> Result<String, Failure> {
         for folder in std::iter::once(&self.ledger).chain(&self.heads).filter_map(|path| path.parent()) {
-            files::create_dirs(folder, "make the folder of ledgers")?;
+            files::create_dirs(folder, &doing::MAKE_LEDGER_FOLDER)
+                .map_err(|failed| kenshu_host::Error { next: (&error::SET_HOME).into(), ..failed })?;
         }
-        let mut file = Appending::open(&self.ledger, "write to the ledger")?;
+        let mut file = Appending::open(&self.ledger, &doing::WRITE_LEDGER)?;
         let last_line = file.last_line()?;
         let whole = || self.bytes().unwrap_or_default();
         // Where the end of the file is no whole entry, the whole file tells what was cut.
@@ -64,7 +66,7 @@ impl Evidence {
         }
         for (place, kept) in self.heads.iter().zip(&kept) {
             if kept.is_none() {
-                files::write(place, anchor(&head).line().as_bytes(), "keep the head of the ledger")?;
+                files::write(place, anchor(&head).line().as_bytes(), &doing::KEEP_HEAD)?;
             }
         }
         draft.heads = Some(kept.iter().flatten().count() as u64);
@@ -73,7 +75,7 @@ impl Evidence {
         if write == Write::Through {
             file.sync()?;
             for place in &self.heads {
-                files::overwrite(place, anchor(&head).line().as_bytes(), "keep the head of the ledger")?;
+                files::overwrite(place, anchor(&head).line().as_bytes(), &doing::KEEP_HEAD)?;
             }
         }
         Ok(head.digest.map(|digest| digest.short()).unwrap_or_default())
@@ -92,7 +94,7 @@ impl Evidence {
     /// The kept heads; `None` where one is not there, or is none.
     fn kept(&self) -> Result<Vec<Option<Anchor>>, Failure> {
         let read = |place: &PathBuf| {
-            let bytes = files::read_if_there(place, "read the kept head of the ledger", HEAD_BYTES_MAX)?;
+            let bytes = files::read_if_there(place, &doing::READ_HEAD, HEAD_BYTES_MAX)?;
             Ok(bytes.and_then(|bytes| Anchor::parse(std::str::from_utf8(&bytes).ok()?)))
         };
         self.heads.iter().map(read).collect()

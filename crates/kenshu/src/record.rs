@@ -12,8 +12,10 @@ use kenshu_host::terminal::{Stream, is_terminal};
 use kenshu_host::tree::Fingerprint;
 use kenshu_host::{clock, files};
 use kenshu_ledger::{Actor, Attachment, Digest, Draft, Entry, Kind, Output, Subject, Time, Who};
-use kenshu_model::Count;
+use kenshu_model::words::doing;
+use kenshu_model::{Count, Message};
 use kenshu_report::json;
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
 use crate::evidence::{Evidence, Write};
@@ -69,13 +71,11 @@ impl Record {
 
     /// What the human pinned.
     pub(crate) fn pin(&self) -> Result<Option<PinV1>, Failure> {
-        let Some(bytes) = files::read_if_there(&self.pin, "read the pin", 16 << 20)? else { return Ok(None) };
-        let broken = |why: String| {
-            Failure::usage(format!(
-                "could not read the pin {}: {why}; pin again: kenshu trust",
-                self.pin.display()
-            ))
+        let Some(bytes) = files::read_if_there(&self.pin, &doing::READ_PIN, 16 << 20)? else {
+            return Ok(None);
         };
+        let broken =
+            |why: String| Failure::usage(Message::new(&words::BROKEN_PIN, [&self.pin.display(), &why]));
         let text = String::from_utf8(bytes).map_err(|error| broken(error.to_string()))?;
         PinV1::parse(&text).map(Some).map_err(broken)
     }
@@ -84,9 +84,9 @@ impl Record {
     pub(crate) fn trust(&self, pin: &PinV1, world: &World) -> Result<String, Failure> {
         let text = pin.to_text();
         if let Some(folder) = self.pin.parent() {
-            files::create_dirs(folder, "make the folder of pins")?;
+            files::create_dirs(folder, &doing::MAKE_PIN_FOLDER)?;
         }
-        files::write(&self.pin, text.as_bytes(), "write the pin")?;
+        files::write(&self.pin, text.as_bytes(), &doing::WRITE_PIN)?;
         let payload = serde_json::from_str(&text).unwrap_or(Value::Null);
         self.append(self.draft(Kind::Trust, payload, None, world))
     }
@@ -138,8 +138,8 @@ impl Record {
         world: &World,
     ) -> Result<String, Failure> {
         let digest = Digest::of(bytes);
-        files::create_dirs(&self.attached, "make the folder of attached files")?;
-        files::write(&self.attached.join(digest.to_string()), bytes, "keep the attached file")?;
+        files::create_dirs(&self.attached, &doing::MAKE_ATTACHED_FOLDER)?;
+        files::write(&self.attached.join(digest.to_string()), bytes, &doing::KEEP_ATTACHMENT)?;
         let name =
             path.file_name().map_or_else(|| "file".to_owned(), |name| name.to_string_lossy().into_owned());
         let mut draft = self.draft(Kind::Attach, json!({ "says": says, "file": name }), None, world);
@@ -174,13 +174,13 @@ impl Record {
     }
 
     /// One line about the newest check or run of exactly this tree.
-    pub(crate) fn newest_for_tree(&self, tree: &str) -> Result<Option<String>, Failure> {
+    pub(crate) fn newest_for_tree(&self, tree: &str, world: &World) -> Result<Option<String>, Failure> {
         let entries = self.entries()?;
         let newest = entries.iter().rev().find(|entry| {
             matches!(entry.draft.kind, Kind::Check | Kind::Run)
                 && entry.draft.subject.tree.as_deref() == Some(tree)
         });
-        Ok(newest.map(summary))
+        Ok(newest.map(|entry| summary(entry, world)))
     }
 
     /// The entries that can be read. That a run began is left out where its end is there.
@@ -238,14 +238,14 @@ fn actor(world: &World) -> Actor {
 }
 
 /// `2026-03-01T12:00:00Z  check  accepted  12 passed`.
-pub(crate) fn summary(entry: &Entry) -> String {
+pub(crate) fn summary(entry: &Entry, world: &World) -> String {
     let payload = &entry.draft.payload;
     let what = match &entry.draft.kind {
         Kind::Check => {
             let verdict = payload["reason"].as_str().unwrap_or("accepted");
             format!("{verdict}, {} passed", number(&payload["measured"]))
         }
-        Kind::Begun => format!("no end is recorded: {}", command(payload)),
+        Kind::Begun => world.words(&words::NO_END, [&command(payload)]),
         Kind::Run => {
             let count = &payload["count"];
             let outcome = count["outcome"].as_str().unwrap_or("unknown");
@@ -266,8 +266,8 @@ pub(crate) fn summary(entry: &Entry) -> String {
             payload["file"].as_str().unwrap_or("?"),
             payload["says"].as_str().unwrap_or("?")
         ),
-        Kind::Base => format!("at {}", payload["commit"].as_str().unwrap_or("?")),
-        Kind::Trust => format!("pinned by {}", payload["who"].as_str().unwrap_or("?")),
+        Kind::Base => world.words(&words::AT_COMMIT, [&payload["commit"].as_str().unwrap_or("?")]),
+        Kind::Trust => world.words(&words::PINNED_BY, [&payload["who"].as_str().unwrap_or("?")]),
         Kind::Init
         | Kind::Count
         | Kind::Gate
