@@ -1,5 +1,6 @@
 //! `check`: the ruler, the run, the second look, and the verdict, in the order of the contract.
 
+mod changes;
 mod verify;
 
 use kenshu_model::words::{config as words, doing};
@@ -149,7 +150,7 @@ fn run_and_judge(
     done.runs = run_all(&plans, setting.environment, company);
     let after = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
     done.verdict.notes.extend(done.runs.iter().flat_map(|run| run.notes.iter().cloned()));
-    done.verdict.notes.extend(tree_note(before, &after));
+    done.verdict.notes.extend(changes::note(before, &after, setting.project.git.is_some()));
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
@@ -290,12 +291,6 @@ fn suite_note(name: &str, count: &Count) -> Note {
         exit: count.exit,
         tally: count.tally,
     }
-}
-
-fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
-    let changed = before.diff(after);
-    let (first, others) = changed.split_first()?;
-    Some(Note::TreeChanged { first: first.display().to_string(), others: others.len() as u64 })
 }
 
 /// The ruler as it stands, against the pin, else `--ruler-from`, else the base.

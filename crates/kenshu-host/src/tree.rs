@@ -159,6 +159,11 @@ impl Fingerprint {
         Ok(changed)
     }
 
+    /// Whether git tracks nothing at this path (relative to `root`), where something stands. Without git: never.
+    pub fn is_untracked(&self, path: &Path) -> bool {
+        self.view.untracked.contains(path.as_os_str())
+    }
+
     /// The paths (relative to `root`) that are added, removed or different in `after`, sorted.
     pub fn diff(&self, after: &Fingerprint) -> Vec<PathBuf> {
         let gone_or_different =
