@@ -6,6 +6,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Err(error) = Config::parse(text) {
+        let error = error.to_string();
         assert!(!error.is_empty() && error.lines().count() == 1, "not one line: {error:?}");
     }
 });

@@ -70,7 +70,7 @@ fn reasons() -> String {
         let _ = writeln!(
             text,
             "| `{}` | {} | {} | {} | {} |",
-            entry.word, entry.commands, entry.outcome, entry.exit, entry.meaning
+            entry.word, entry.commands, entry.outcome, entry.exit, entry.meaning[0]
         );
     }
     text.push_str("\n## Messages\n\n| word |");

@@ -1,5 +1,7 @@
 //! The base: the commit that a change is compared with, and a run of the tests there.
 
+use kenshu_model::Phrase;
+use kenshu_model::words::{doing, error};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -43,9 +45,7 @@ pub(crate) fn choose_with(
     let Some(git) = git else {
         return match flag {
             None => Ok(Base::default()),
-            Some(flag) => {
-                Err(no_such_commit(flag, "this folder is in no git repository", "leave --base away"))
-            }
+            Some(flag) => Err(no_such_commit(flag, &error::IN_NO_REPOSITORY, &error::LEAVE_BASE_AWAY)),
         };
     };
     if let Some(flag) = flag {
@@ -69,17 +69,13 @@ pub(crate) fn choose_with(
 /// The error of a reference that names no commit here.
 pub fn unreadable(git: &Git, reference: &str) -> Error {
     if git.is_shallow() {
-        return no_such_commit(
-            reference,
-            "it is not in this shallow clone",
-            "fetch the whole history: git fetch --unshallow (in a CI checkout: fetch-depth: 0)",
-        );
+        return no_such_commit(reference, &error::NOT_IN_SHALLOW, &error::UNSHALLOW_CI);
     }
-    no_such_commit(reference, "there is no such commit here", "list them: git log --oneline --all")
+    no_such_commit(reference, &error::NO_SUCH_COMMIT, &error::LIST_COMMITS)
 }
 
-fn no_such_commit(reference: &str, why: &str, next: &str) -> Error {
-    Error::new("read the commit", reference, why, next)
+fn no_such_commit(reference: &str, why: &'static Phrase, next: &'static Phrase) -> Error {
+    Error::new(&doing::READ_COMMIT, reference, why, next)
 }
 
 /// Folders of installed dependencies that a clean work tree lacks; they are linked into it.
@@ -97,13 +93,11 @@ pub fn run_at(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Count, NoBaseRun> {
     let git = project.git.as_ref().ok_or(NoBaseRun::NoRepository)?;
-    let home = environment.kenshu_home().ok_or_else(|| {
-        NoBaseRun::Failed("no folder for Kenshu's own data is known; set KENSHU_HOME".to_owned())
-    })?;
+    let home = environment.kenshu_home().ok_or_else(|| NoBaseRun::Failed((&error::NO_HOME).into()))?;
     // In one place, so that the next check removes what a killed one left; named by process, so that two can run.
     let name = format!("{}-{}", &commit[..commit.len().min(12)], std::process::id());
     let folder = home.join("worktrees").join(name);
-    let worktree = git.worktree_at(commit, &folder).map_err(|error| NoBaseRun::Failed(error.to_string()))?;
+    let worktree = git.worktree_at(commit, &folder).map_err(|error| NoBaseRun::Failed(error.message()))?;
     let inside = project.root.strip_prefix(git.top()).unwrap_or(Path::new(""));
     let root = worktree.path().join(inside);
     link_dependencies(&project.root, &root);

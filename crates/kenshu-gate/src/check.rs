@@ -1,8 +1,10 @@
 //! `check`: the ruler, the run, the second look, and the verdict, in the order of the contract.
 
 mod against;
+mod changes;
 mod verify;
 
+use kenshu_model::words::{config as words, doing};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -19,7 +21,7 @@ use kenshu_model::{Count, Note, Outcome, Quote, Reason, Tally};
 use crate::base::{self, Base};
 use crate::compare::BaseTests;
 use crate::config::{Config, FILE_NAME};
-use crate::detect::{self, test_files::is_test_file};
+use crate::detect;
 use crate::hollow::hollow;
 use crate::judge::{self, Claimed, Observed, SecondLooks};
 use crate::measure::{Measured, Plan, combine, last_lines, measure};
@@ -84,15 +86,8 @@ pub struct Done {
 /// Checks.
 pub fn check(setting: &Setting<'_>, company: &mut dyn Company) -> Result<Done, Error> {
     let tree = WorkingTree::new(&setting.project.root);
-    let chosen =
-        suites::choose(setting.argv, setting.config, &|| detect::detect(&tree)).map_err(|error| {
-            Error::new(
-                "read the test command",
-                FILE_NAME,
-                error,
-                "correct it, or name the command: kenshu check -- COMMAND",
-            )
-        })?;
+    let chosen = suites::choose(setting.argv, setting.config, &|| detect::detect(&tree))
+        .map_err(|error| Error::new(&doing::READ_TEST_COMMAND, FILE_NAME, error, &words::CORRECT_OR_NAME))?;
     // Taken while the ruler is read; whatever changes from here on counts as changed by the run.
     let mut before = Fingerprint::begin(&setting.project.root, setting.project.git.as_ref());
     let base = choose_base(setting.project, setting.base, &mut before)?;
@@ -155,8 +150,10 @@ fn run_and_judge(
     done.runs = run_all(&plans, setting.environment, company);
     let after = Fingerprint::of(&setting.project.root, setting.project.git.as_ref())?;
     done.verdict.notes.extend(done.runs.iter().flat_map(|run| run.notes.iter().cloned()));
-    let removed_tests = removed_tests(before, &after);
-    done.verdict.notes.extend(removed_tests.clone().or_else(|| tree_note(before, &after)));
+    let removed_tests = changes::removed_tests(before, &after);
+    done.verdict.notes.extend(
+        removed_tests.clone().or_else(|| changes::note(before, &after, setting.project.git.is_some())),
+    );
     for (suite, run) in chosen.suites.iter().zip(&done.runs).filter(|_| done.runs.len() > 1) {
         done.verdict.notes.push(suite_note(&suite.name, &run.count));
     }
@@ -303,20 +300,6 @@ fn suite_note(name: &str, count: &Count) -> Note {
         exit: count.exit,
         tally: count.tally,
     }
-}
-
-fn tree_note(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
-    let changed = before.diff(after);
-    let (first, others) = changed.split_first()?;
-    Some(Note::TreeChanged { first: first.display().to_string(), others: others.len() as u64 })
-}
-
-fn removed_tests(before: &Fingerprint, after: &Fingerprint) -> Option<Note> {
-    let gone: Vec<String> =
-        before.gone(after).iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let mut tests = gone.iter().filter(|path| is_test_file(path));
-    let first = tests.next()?.clone();
-    Some(Note::TestsRemoved { first, others: tests.count() as u64 })
 }
 
 /// A run at the base, where the verdict depends on it: a failure, or a number that only the base can explain.

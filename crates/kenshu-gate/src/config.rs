@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use kenshu_model::Message;
+use kenshu_model::words::config as words;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
 mod keys;
+mod shell;
 
 /// The file's name.
 pub const FILE_NAME: &str = "kenshu.toml";
@@ -204,10 +207,10 @@ pub struct RunnerAlias {
 
 impl Config {
     /// Reads the text of a `kenshu.toml`. The error is one line: what, where, what to write instead.
-    pub fn parse(text: &str) -> Result<Config, String> {
+    pub fn parse(text: &str) -> Result<Config, Message> {
         let table = DeTable::parse(text).map_err(|error| syntax_error(text, &error))?;
         if let Some((at, message)) = keys::unknown("", &DeValue::Table(table.into_inner())) {
-            return Err(located(text, at, &message));
+            return Err(located(text, at, message));
         }
         let config: Config = toml::from_str(text).map_err(|error| syntax_error(text, &error))?;
         config.check()?;
@@ -215,7 +218,7 @@ impl Config {
     }
 
     /// What types cannot say: durations, words of a closed set, commands that are not empty.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Message> {
         let durations = [
             ("test.timeout", Some(&self.test.timeout)),
             ("start.build_timeout", Some(&self.start.build_timeout)),
@@ -227,9 +230,8 @@ impl Config {
             if let Some(value) = value
                 && duration(value).is_none()
             {
-                return Err(format!(
-                    "{FILE_NAME}: {key} = {value:?} is no duration; write for example \"90s\" or \"10m\""
-                ));
+                let value = format!("{value:?}");
+                return Err(in_file(Message::new(&words::NO_DURATION, [&key, &value])));
             }
         }
         for stage in &self.gate.stages {
@@ -239,10 +241,13 @@ impl Config {
         if let Some(writes) = &self.spec.writes {
             one_of("spec.writes", writes, &["auto", "yes", "no"])?;
         }
-        let commands = [self.test.command.as_ref(), self.start.command.as_ref(), self.start.build.as_ref()];
-        for command in commands.into_iter().flatten().chain(self.verify.iter().map(|verify| &verify.command))
-        {
-            command.argv(false).map_err(|error| format!("{FILE_NAME}: {error}"))?;
+        let TestConfig { command: test, shell: in_test, .. } = &self.test;
+        let StartConfig { command: start, build, shell: in_start, .. } = &self.start;
+        let commands = [(test.as_ref(), in_test), (start.as_ref(), in_start), (build.as_ref(), in_start)];
+        let verify = self.verify.iter().map(|verify| (Some(&verify.command), &verify.shell));
+        for (command, shell) in commands.into_iter().chain(verify) {
+            let Some(command) = command else { continue };
+            command.argv(*shell).map_err(in_file)?;
         }
         Ok(())
     }
@@ -250,19 +255,19 @@ impl Config {
 
 impl CommandText {
     /// The words to start. With `shell`, a POSIX shell gets the line as it stands.
-    pub fn argv(&self, shell: bool) -> Result<Vec<String>, String> {
+    pub fn argv(&self, shell: bool) -> Result<Vec<String>, Message> {
         let words = match (self, shell) {
             (CommandText::Line(line), true) => vec!["sh".to_owned(), "-c".to_owned(), line.clone()],
-            (CommandText::Line(line), false) => shlex::split(line).ok_or_else(|| {
-                format!("command = {line:?} has an open quote; close it, or write a list of words")
-            })?,
+            (CommandText::Line(line), false) => {
+                let shown = format!("{line:?}");
+                if let Some(part) = shell::needed(line) {
+                    return Err(Message::new(&words::NEEDS_SHELL, [&shown, &part]));
+                }
+                shlex::split(line).ok_or_else(|| Message::new(&words::OPEN_QUOTE, [&shown]))?
+            }
             (CommandText::Words(words), _) => words.clone(),
         };
-        if words.is_empty() {
-            Err("command is empty; write for example command = \"npm test\"".to_owned())
-        } else {
-            Ok(words)
-        }
+        if words.is_empty() { Err((&words::EMPTY_COMMAND).into()) } else { Ok(words) }
     }
 }
 
@@ -290,49 +295,54 @@ pub fn duration(text: &str) -> Option<Duration> {
     (!text.is_empty()).then_some(total)
 }
 
-fn one_of(key: &str, value: &str, words: &[&str]) -> Result<(), String> {
-    if words.contains(&value) {
+fn one_of(key: &str, value: &str, known: &[&str]) -> Result<(), Message> {
+    if known.contains(&value) {
         return Ok(());
     }
-    let nearest = keys::nearest(value, words.iter().copied());
-    Err(format!("{FILE_NAME}: {key} has no {value:?}; write \"{nearest}\" (one of: {})", words.join(", ")))
+    let nearest = keys::nearest(value, known.iter().copied());
+    let (value, known) = (format!("{value:?}"), known.join(", "));
+    Err(in_file(Message::new(&words::NOT_ONE_OF, [&key, &value, &nearest, &known])))
 }
 
-fn located(text: &str, at: usize, message: &str) -> String {
+fn located(text: &str, at: usize, message: Message) -> Message {
     let line = text[..at.min(text.len())].matches('\n').count() + 1;
-    format!("{FILE_NAME}:{line}: {message}")
+    Message::of(&words::AT, [format!("{FILE_NAME}:{line}").into(), message])
 }
 
-fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+fn in_file(message: Message) -> Message {
+    Message::of(&words::AT, [FILE_NAME.to_owned().into(), message])
+}
+
+fn syntax_error(text: &str, error: &toml::de::Error) -> Message {
     let message = error.message().lines().next().unwrap_or("cannot be read");
     let message = match what_to_write(message) {
-        Some(hint) => format!("{message}; {hint}"),
-        None => message.to_owned(),
+        Some(hint) => Message::of(&words::WITH_HINT, [message.to_owned().into(), hint]),
+        None => message.to_owned().into(),
     };
     match error.span() {
-        Some(span) => located(text, span.start, &message),
-        None => format!("{FILE_NAME}: {message}"),
+        Some(span) => located(text, span.start, message),
+        None => in_file(message),
     }
 }
 
 /// What to write instead, for the mistakes that the parser names.
-fn what_to_write(message: &str) -> Option<String> {
+fn what_to_write(message: &str) -> Option<Message> {
     if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-        return Some(format!("add {field} = \"…\""));
+        return Some(Message::new(&words::ADD_FIELD, [&field]));
     }
     if message == "duplicate key" {
-        return Some("keep one of the two".to_owned());
+        return Some((&words::KEEP_ONE).into());
     }
     let (_, expected) = message.rsplit_once("expected ")?;
     let hint = match expected {
-        "a string" => "write it in quotes",
-        "a boolean" => "write true or false",
-        "a sequence" => "write a list: [\"…\"]",
-        "a map" => "write { name = \"value\" }",
-        "u32" => "write a whole number, 0 or more",
+        "a string" => &words::IN_QUOTES,
+        "a boolean" => &words::TRUE_OR_FALSE,
+        "a sequence" => &words::A_LIST,
+        "a map" => &words::A_TABLE,
+        "u32" => &words::WHOLE_NUMBER,
         _ => return None,
     };
-    Some(hint.to_owned())
+    Some(hint.into())
 }
 
 #[cfg(test)]
@@ -354,7 +364,7 @@ mod tests {
             ("[[verify]]\nname = \"types\"", "missing field `command`; add command = \"…\""),
             ("[test]\ncwd = \".\"\ncwd = \".\"", "kenshu.toml:3: duplicate key; keep one of the two"),
         ] {
-            let error = Config::parse(text).unwrap_err();
+            let error = Config::parse(text).unwrap_err().to_string();
             assert!(error.ends_with(hint), "{error}");
         }
     }
@@ -367,7 +377,7 @@ mod tests {
             "[gate]\nunsettled = \"\"\"a\nb\"\"\"",
             "\"a\\nb\" = 1",
         ] {
-            let error = Config::parse(text).unwrap_err();
+            let error = Config::parse(text).unwrap_err().to_string();
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     }
@@ -375,7 +385,7 @@ mod tests {
     #[test]
     fn an_unknown_key_is_named_with_its_own_line() {
         let text = "[test]\ntimeout = \"10m\" # base = none\n[spec]\nbase = \"/v1\"\n[start]\nbase = \"/\"\n";
-        let error = Config::parse(text).unwrap_err();
+        let error = Config::parse(text).unwrap_err().to_string();
         assert!(error.starts_with("kenshu.toml:6: unknown key \"start.base\""), "{error}");
     }
 
@@ -426,7 +436,7 @@ runners = [{ match = "./scripts/ci.sh", runs = "vitest" }]
 
     #[track_caller]
     fn check_error(text: &str, expected: &str) {
-        assert_eq!(Config::parse(text).unwrap_err(), expected);
+        assert_eq!(Config::parse(text).unwrap_err().to_string(), expected);
     }
 
     #[test]
@@ -452,8 +462,10 @@ runners = [{ match = "./scripts/ci.sh", runs = "vitest" }]
             "[test]\ncommand = \"\"\n",
             "kenshu.toml: command is empty; write for example command = \"npm test\"",
         );
-        assert!(Config::parse("[test\n").unwrap_err().starts_with("kenshu.toml:1: "));
-        assert!(Config::parse("[test]\ncommand = 3\n").unwrap_err().starts_with("kenshu.toml:2: "));
+        assert!(Config::parse("[test\n").unwrap_err().to_string().starts_with("kenshu.toml:1: "));
+        assert!(
+            Config::parse("[test]\ncommand = 3\n").unwrap_err().to_string().starts_with("kenshu.toml:2: ")
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Runs one command and counts: text and machine-readable report, once more where everything came from a cache.
 
+use kenshu_model::words::doing;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -134,7 +135,7 @@ fn attempt(
         (!reporters.is_empty()).then(kenshu_host::temp::TempFolder::new).and_then(|folder| match folder {
             Ok(folder) => Some(folder),
             Err(error) => {
-                notes.push(Note::NoReporter(error.to_string()));
+                notes.push(Note::NoReporter(error.message()));
                 None
             }
         });
@@ -198,8 +199,7 @@ fn attempt(
 }
 
 fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
-    let text = error.to_string();
-    notes.push(Note::NotStarted(text.clone()));
+    notes.push(Note::NotStarted(error.message()));
     let reason = if error.code().is_some() { Reason::CommandNotFound } else { Reason::Environment };
     Measured {
         count: Count {
@@ -209,7 +209,7 @@ fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
             files: None,
             exit: error.code().map(Exit::Code),
             reasons: vec![reason],
-            quotes: vec![Quote::new(1, &text)],
+            quotes: vec![Quote::new(1, &error.to_string())],
             cases: Vec::new(),
         },
         seconds: 0.0,
@@ -235,7 +235,7 @@ fn prepare(
             continue;
         }
         if let Err(error) = reports::lay_out(reporter, folder) {
-            notes.push(Note::NoReporter(error.to_string()));
+            notes.push(Note::NoReporter(error.message()));
             return;
         }
         for variable in reporter.environment {
@@ -291,7 +291,7 @@ fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mar
     }
     let mut sum: Option<(Tally, Vec<kenshu_model::Case>)> = None;
     for path in find::written_since(&plan.cwd, reporter.leaves, started) {
-        let Ok(stored) = files::read(&path, "read a report") else { return text };
+        let Ok(stored) = files::read(&path, &doing::READ_REPORT) else { return text };
         let report =
             count_report(&stored.bytes, &Context { dropped: stored.dropped.is_some(), ..Context::default() });
         if report.outcome == Outcome::Unknown {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use kenshu_model::Message;
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::readers;
 
@@ -27,7 +28,11 @@ pub struct Chosen {
 }
 
 /// Chooses: `argv` wins over `kenshu.toml`, that over detection.
-pub fn choose(argv: &[String], config: &Config, detection: &dyn Fn() -> Detection) -> Result<Chosen, String> {
+pub fn choose(
+    argv: &[String],
+    config: &Config,
+    detection: &dyn Fn() -> Detection,
+) -> Result<Chosen, Message> {
     if !argv.is_empty() {
         let suites = vec![suite("test", ".", argv.to_vec(), "command line")];
         return Ok(Chosen {
@@ -81,7 +86,7 @@ pub fn plan(suite: &Suite, root: &Path, config: &Config, time_limit: Option<Dura
 }
 
 /// The plan of one `[[verify]]`.
-pub fn verify_plan(verify: &VerifyConfig, root: &Path, config: &Config) -> Result<Plan, String> {
+pub fn verify_plan(verify: &VerifyConfig, root: &Path, config: &Config) -> Result<Plan, Message> {
     let argv = CommandText::argv(&verify.command, verify.shell)?;
     let cwd = verify.cwd.as_deref().unwrap_or(".");
     let limit = verify.timeout.as_deref().and_then(duration).or_else(|| duration(&config.test.timeout));

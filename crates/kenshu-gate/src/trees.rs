@@ -1,5 +1,6 @@
 //! The two real trees: the working tree, and a commit.
 
+use kenshu_model::words::doing;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,8 +34,8 @@ impl WorkingTree {
 
 impl Tree for WorkingTree {
     fn read(&self, path: &str) -> Option<String> {
-        let bytes = files::read_if_there(&self.root.join(path), "read the configuration", CONFIG_BYTES_MAX)
-            .ok()??;
+        let bytes =
+            files::read_if_there(&self.root.join(path), &doing::READ_CONFIG, CONFIG_BYTES_MAX).ok()??;
         String::from_utf8(bytes).ok()
     }
 

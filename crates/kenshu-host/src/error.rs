@@ -2,17 +2,20 @@
 
 use std::{fmt, io, path::Path};
 
+use kenshu_model::words::error;
+use kenshu_model::{Message, Phrase};
+
 /// What could not be done, to what, why, and what to do about it.
 #[derive(Debug)]
 pub struct Error {
     /// What we were doing: "read the settings".
-    pub doing: String,
+    pub doing: &'static Phrase,
     /// To what: a path, a commit, a command.
     pub target: String,
     /// Why it failed.
-    pub why: String,
+    pub why: Message,
     /// What to type or to change next.
-    pub next: String,
+    pub next: Message,
     /// The kind of the operating system's error, where there was one.
     pub kind: Option<io::ErrorKind>,
 }
@@ -20,41 +23,47 @@ pub struct Error {
 impl Error {
     /// An error that is not the operating system's.
     pub fn new(
-        doing: impl Into<String>,
+        doing: &'static Phrase,
         target: impl Into<String>,
-        why: impl Into<String>,
-        next: impl Into<String>,
+        why: impl Into<Message>,
+        next: impl Into<Message>,
     ) -> Error {
-        Error { doing: doing.into(), target: target.into(), why: why.into(), next: next.into(), kind: None }
+        Error { doing, target: target.into(), why: why.into(), next: next.into(), kind: None }
     }
 
     /// What the operating system said about a file or a folder, with the next step that its kind suggests.
-    pub fn io(doing: &str, path: &Path, error: &io::Error) -> Error {
-        let shown = path.display();
-        let told = error.to_string();
-        let list = format!("ls -ld {shown}");
-        let (why, next) = if error.kind() == io::ErrorKind::NotFound {
-            ("it does not exist", format!("check the spelling, or list the folder: ls {}", parent(path)))
-        } else if error.kind() == io::ErrorKind::PermissionDenied {
-            ("permission denied", format!("look at its owner and mode: {list}"))
-        } else if error.kind() == io::ErrorKind::IsADirectory {
-            ("it is a folder, not a file", format!("name a file in it: ls {shown}"))
-        } else if error.kind() == io::ErrorKind::NotADirectory {
-            ("a part of the path is a file, not a folder", format!("look at each part: {list}"))
-        } else if error.kind() == io::ErrorKind::StorageFull {
-            ("no space is left", format!("free some space: df -h {}", parent(path)))
-        } else if error.kind() == io::ErrorKind::ReadOnlyFilesystem {
-            ("the file system is read-only", "set KENSHU_HOME to a folder that can be written".to_owned())
+    pub fn io(doing: &'static Phrase, path: &Path, error: &io::Error) -> Error {
+        let (kind, shown) = (error.kind(), path.display());
+        let (why, next) = if kind == io::ErrorKind::NotFound {
+            (&error::MISSING, Message::new(&error::CHECK_SPELLING, [&parent(path)]))
+        } else if kind == io::ErrorKind::PermissionDenied {
+            (&error::DENIED, Message::new(&error::LOOK_AT_MODE, [&shown]))
+        } else if kind == io::ErrorKind::IsADirectory {
+            (&error::IS_A_FOLDER, Message::new(&error::NAME_A_FILE, [&shown]))
+        } else if kind == io::ErrorKind::NotADirectory {
+            (&error::FILE_IN_THE_PATH, Message::new(&error::LOOK_AT_PARTS, [&shown]))
+        } else if kind == io::ErrorKind::StorageFull {
+            (&error::NO_SPACE, Message::new(&error::FREE_SPACE, [&parent(path)]))
+        } else if kind == io::ErrorKind::ReadOnlyFilesystem {
+            (&error::READ_ONLY, Message::from(&error::SET_HOME))
         } else {
-            (told.as_str(), format!("look at it: {list}"))
+            let next = Message::new(&error::LOOK_AT_IT, [&shown]);
+            let error = Error::new(doing, shown.to_string(), error.to_string(), next);
+            return Error { kind: Some(kind), ..error };
         };
-        let why = why.to_owned();
-        Error { doing: doing.to_owned(), target: shown.to_string(), why, next, kind: Some(error.kind()) }
+        Error { kind: Some(kind), ..Error::new(doing, shown.to_string(), why, next) }
     }
 
     /// Whether the file or folder was not there.
     pub fn is_missing(&self) -> bool {
         self.kind == Some(io::ErrorKind::NotFound)
+    }
+
+    /// The whole of it in one sentence.
+    pub fn message(&self) -> Message {
+        let target = if self.target.is_empty() { "\"\"".to_owned() } else { self.target.clone() };
+        let values = [self.doing.into(), target.into(), self.why.clone(), self.next.clone()];
+        Message::of(&error::COULD_NOT, values)
     }
 }
 
@@ -67,7 +76,7 @@ fn parent(path: &Path) -> String {
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "could not {} {}: {}; {}", self.doing, self.target, self.why, self.next)
+        self.message().fmt(formatter)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Files: bounded reading, writing in one step, appending whole lines.
 
+use kenshu_model::words::{doing, error};
+use kenshu_model::{Message, Phrase};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
@@ -14,7 +16,7 @@ use crate::{
 /// Reads a file of any size: all of it, or its beginning and end (see [`Store`]).
 ///
 /// `doing` is the verb phrase of the error: "read the report".
-pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
+pub fn read(path: &Path, doing: &'static Phrase) -> Result<Stored, Error> {
     let mut file = open(path, doing)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let mut store = Store::default().expecting(size);
@@ -26,22 +28,22 @@ pub fn read(path: &Path, doing: &str) -> Result<Stored, Error> {
 pub fn read_stdin() -> Result<Stored, Error> {
     let mut store = Store::default();
     let result = store.fill_from(&mut io::stdin().lock());
-    result.map_err(|error| Error::io("read", Path::new("standard input"), &error))?;
+    result.map_err(|error| Error::io(&doing::READ_STDIN, Path::new("stdin"), &error))?;
     Ok(store.finish())
 }
 
 /// Reads a small text file whole; more than `limit` bytes, or bytes that are no UTF-8, are an error.
-pub fn read_text(path: &Path, doing: &str, limit: u64) -> Result<String, Error> {
+pub fn read_text(path: &Path, doing: &'static Phrase, limit: u64) -> Result<String, Error> {
     let bytes = read_whole(path, doing, limit)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let why = format!("it is not UTF-8 (byte {at})");
-        Error::new(doing, path.display().to_string(), why, "save it as UTF-8")
+        let why = Message::new(&error::NOT_UTF_8, [&at]);
+        Error::new(doing, path.display().to_string(), why, &error::SAVE_AS_UTF_8)
     })
 }
 
 /// Reads a file whole; `None`: it is not there. More than `limit` bytes are an error.
-pub fn read_if_there(path: &Path, doing: &str, limit: u64) -> Result<Option<Vec<u8>>, Error> {
+pub fn read_if_there(path: &Path, doing: &'static Phrase, limit: u64) -> Result<Option<Vec<u8>>, Error> {
     match read_whole(path, doing, limit) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.is_missing() => Ok(None),
@@ -50,20 +52,20 @@ pub fn read_if_there(path: &Path, doing: &str, limit: u64) -> Result<Option<Vec<
 }
 
 /// Reads a file whole; more than `limit` bytes are an error.
-fn read_whole(path: &Path, doing: &str, limit: u64) -> Result<Vec<u8>, Error> {
+pub fn read_whole(path: &Path, doing: &'static Phrase, limit: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more, whatever the size that the file claims to have.
     let result = open(path, doing)?.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     result.map_err(|error| Error::io(doing, path, &error))?;
     if bytes.len() as u64 > limit {
-        let why = format!("it is larger than {limit} bytes");
-        let next = format!("check that it is the file you mean: ls -l {}", path.display());
+        let why = Message::new(&error::TOO_LARGE, [&limit]);
+        let next = Message::new(&error::CHECK_THE_FILE, [&path.display()]);
         return Err(Error::new(doing, path.display().to_string(), why, next));
     }
     Ok(bytes)
 }
 
-fn open(path: &Path, doing: &str) -> Result<File, Error> {
+fn open(path: &Path, doing: &'static Phrase) -> Result<File, Error> {
     let file = File::open(path).map_err(|error| Error::io(doing, path, &error))?;
     // Opening a folder succeeds on Unix; only reading it fails, with a text that names nothing.
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
@@ -75,7 +77,7 @@ fn open(path: &Path, doing: &str) -> Result<File, Error> {
 /// Writes a file in one step: readers see the old content or the new one, never a part.
 ///
 /// The mode of a file that stands there is kept; a link is followed, so that what it points to is replaced.
-pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+pub fn write(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
     let fail = |error: &io::Error| Error::io(doing, path, error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if target.is_dir() {
@@ -96,29 +98,58 @@ pub fn write(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
     }
     file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(|error| fail(&error))?;
     file.persist(&target).map_err(|error| fail(&error.error))?;
+    // So that a new name outlives a loss of power too; where a folder cannot be waited for, nothing is lost.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
 /// Writes a file of a run, which nobody reads yet and which need not outlive the run: it isn't waited for the disk.
-pub fn write_for_now(path: &Path, bytes: &[u8], doing: &str) -> Result<(), Error> {
+pub fn write_for_now(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
     fs::write(path, bytes).map_err(|error| Error::io(doing, path, &error))
 }
 
-/// Appends what `make` gives, made from the last line as it stands there, while nobody else appends.
-///
-/// `make` gets the last line with its line break, if it has one: where an earlier writer was killed in the middle, it
-/// sees the half line and decides how to go on after it. The bytes are on the disk when this returns.
-pub fn append(path: &Path, doing: &str, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> Result<(), Error> {
-    append_locked(path, make).map_err(|error| Error::io(doing, path, &error))
+/// Overwrites the beginning of a file in one write, without waiting for the disk: a kill leaves the old bytes or the new
+/// ones, if they are as many and fewer than a block of the disk. The file must be there.
+pub fn overwrite(path: &Path, bytes: &[u8], doing: &'static Phrase) -> Result<(), Error> {
+    let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Error::io(doing, path, &error))
 }
 
-fn append_locked(path: &Path, make: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    // Released when the file is closed, also by a crash.
-    file.lock()?;
-    let last = last_line(&mut file)?;
-    file.write_all(&make(&last))?;
-    file.sync_data()
+/// A file that nobody else appends to as long as this is held. A crash lets go of it too.
+#[derive(Debug)]
+pub struct Appending<'a> {
+    file: File,
+    path: &'a Path,
+    doing: &'static Phrase,
+}
+
+impl<'a> Appending<'a> {
+    /// Opens the file, makes it if it is not there, and waits until nobody else holds it.
+    pub fn open(path: &'a Path, doing: &'static Phrase) -> Result<Self, Error> {
+        let open = || {
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            file.lock()?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| Error::io(doing, path, &error))?;
+        Ok(Appending { file, path, doing })
+    }
+
+    /// The last line with its line break, if it has one: where an earlier writer was killed in the middle, this is the
+    /// half line.
+    pub fn last_line(&mut self) -> Result<Vec<u8>, Error> {
+        last_line(&mut self.file).map_err(|error| Error::io(self.doing, self.path, &error))
+    }
+
+    /// Appends in one write.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.file.write_all(bytes).map_err(|error| Error::io(self.doing, self.path, &error))
+    }
+
+    /// Waits until all of the file is on the disk.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|error| Error::io(self.doing, self.path, &error))
+    }
 }
 
 /// The last line with its line break, where it has one; empty in an empty file.
@@ -142,7 +173,7 @@ fn last_line(file: &mut File) -> io::Result<Vec<u8>> {
 }
 
 /// Makes a folder and the folders above it.
-pub fn create_dirs(path: &Path, doing: &str) -> Result<(), Error> {
+pub fn create_dirs(path: &Path, doing: &'static Phrase) -> Result<(), Error> {
     match fs::create_dir_all(path) {
         Ok(()) => Ok(()),
         // A file stands in the way: the system says only "exists".
@@ -157,6 +188,8 @@ pub fn create_dirs(path: &Path, doing: &str) -> Result<(), Error> {
 mod tests {
     use super::*;
 
+    const DOING: &Phrase = &["do it"; 5];
+
     fn lines(path: &Path) -> Vec<String> {
         fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
     }
@@ -165,19 +198,19 @@ mod tests {
     fn errors_say_what_to_what_why_and_what_next() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("missing.txt");
-        let error = read(&missing, "read the report").unwrap_err();
+        let error = read(&missing, DOING).unwrap_err();
         assert!(error.is_missing());
         let text = error.to_string();
-        assert!(text.starts_with("could not read the report "), "{text}");
+        assert!(text.starts_with("could not do it "), "{text}");
         assert!(text.contains("missing.txt: it does not exist; ") && text.contains("ls "), "{text}");
-        let error = read(folder.path(), "read the report").unwrap_err().to_string();
+        let error = read(folder.path(), DOING).unwrap_err().to_string();
         assert!(error.contains("it is a folder, not a file"), "{error}");
-        let error = write(folder.path(), b"", "write the report").unwrap_err().to_string();
+        let error = write(folder.path(), b"", DOING).unwrap_err().to_string();
         assert!(error.contains("it is a folder, not a file"), "{error}");
         let plain = folder.path().join("plain");
         fs::write(&plain, "x").unwrap();
         for below in
-            [create_dirs(&plain, "make").unwrap_err(), create_dirs(&plain.join("a"), "make").unwrap_err()]
+            [create_dirs(&plain, DOING).unwrap_err(), create_dirs(&plain.join("a"), DOING).unwrap_err()]
         {
             assert!(below.to_string().contains("a file, not a folder"), "{below}");
         }
@@ -188,12 +221,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "héllo").unwrap();
-        assert_eq!(read_text(&path, "read", 6).unwrap(), "héllo");
-        assert!(read_text(&path, "read", 5).unwrap_err().to_string().contains("larger than 5 bytes"));
-        assert_eq!(read_if_there(&path, "read", 6).unwrap().unwrap(), "héllo".as_bytes());
-        assert_eq!(read_if_there(&folder.path().join("none"), "read", 6).unwrap(), None);
+        assert_eq!(read_text(&path, DOING, 6).unwrap(), "héllo");
+        assert!(read_text(&path, DOING, 5).unwrap_err().to_string().contains("larger than 5 bytes"));
+        assert_eq!(read_if_there(&path, DOING, 6).unwrap().unwrap(), "héllo".as_bytes());
+        assert_eq!(read_if_there(&folder.path().join("none"), DOING, 6).unwrap(), None);
         fs::write(&path, b"ab\xff").unwrap();
-        assert!(read_text(&path, "read", 6).unwrap_err().to_string().contains("not UTF-8 (byte 2)"));
+        assert!(read_text(&path, DOING, 6).unwrap_err().to_string().contains("not UTF-8 (byte 2)"));
     }
 
     #[test]
@@ -204,7 +237,7 @@ mod tests {
         file.write_all(b"first\n").unwrap();
         file.seek(SeekFrom::Start(65 << 20)).unwrap();
         file.write_all(b"\nlast\n").unwrap();
-        let stored = read(&path, "read").unwrap();
+        let stored = read(&path, DOING).unwrap();
         assert!(stored.bytes.starts_with(b"first\n") && stored.bytes.ends_with(b"\nlast\n"));
         assert_eq!(stored.bytes.len() as u64 + stored.dropped.unwrap().bytes, (65 << 20) + 6);
     }
@@ -213,7 +246,7 @@ mod tests {
     fn writing_replaces_in_one_step_and_keeps_mode_and_link() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        write(&path, b"one", "write").unwrap();
+        write(&path, b"one", DOING).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         #[cfg(unix)]
         {
@@ -221,7 +254,7 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o754)).unwrap();
             let link = folder.path().join("link");
             symlink("file", &link).unwrap();
-            write(&link, b"two", "write").unwrap();
+            write(&link, b"two", DOING).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o754);
             assert_eq!(fs::read(&path).unwrap(), b"two");
@@ -230,17 +263,15 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_made_from_the_last_line() {
+    fn the_last_line_is_seen_before_the_next_is_appended() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let long = "x".repeat(200_000);
         let mut seen = Vec::new();
         for next in ["one\n", "\n", &format!("{long}\n"), "half", "\nlast\n"] {
-            append(&path, "append", &mut |last| {
-                seen.push(String::from_utf8_lossy(last).into_owned());
-                next.as_bytes().to_vec()
-            })
-            .unwrap();
+            let mut file = Appending::open(&path, DOING).unwrap();
+            seen.push(String::from_utf8(file.last_line().unwrap()).unwrap());
+            file.append(next.as_bytes()).unwrap();
         }
         assert_eq!(
             seen,
@@ -260,11 +291,10 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..10 {
-                        append(&path, "append", &mut |last| {
-                            let last: u32 = std::str::from_utf8(last).unwrap().trim().parse().unwrap_or(0);
-                            format!("{}\n", last + 1).into_bytes()
-                        })
-                        .unwrap();
+                        let mut file = Appending::open(&path, DOING).unwrap();
+                        let last = String::from_utf8(file.last_line().unwrap()).unwrap();
+                        let last: u32 = last.trim().parse().unwrap_or(0);
+                        file.append(format!("{}\n", last + 1).as_bytes()).unwrap();
                     }
                 });
             }

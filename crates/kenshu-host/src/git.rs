@@ -3,6 +3,8 @@
 //! The program is run rather than a library linked: it is as fast for every question asked here, and it reads every
 //! repository that the user's own git reads.
 
+use kenshu_model::Phrase;
+use kenshu_model::words::{doing, error};
 use std::{
     ffi::{OsStr, OsString},
     fs,
@@ -26,8 +28,8 @@ use command::{Answer, path_from};
 use known::{Commits, DEFAULT_BRANCHES, Known};
 use objects::Object;
 
-const FIND: &str = "find the repository of";
-const LOOK_UP: &str = "look up a commit in";
+const FIND: &Phrase = &doing::FIND_REPOSITORY;
+const LOOK_UP: &Phrase = &doing::LOOK_UP;
 
 /// A git work tree, as it stood when it was opened: HEAD, its history and the default branches are asked once.
 #[derive(Clone, Debug)]
@@ -83,7 +85,7 @@ impl Git {
         };
         if let Some(Place { shallow, top, branch }) = Place::of(&answer, named) {
             let top =
-                fs::canonicalize(&top).map_err(|error| Error::io("open the repository", &top, &error))?;
+                fs::canonicalize(&top).map_err(|error| Error::io(&doing::OPEN_REPOSITORY, &top, &error))?;
             let git = Git { top, known: Arc::new(Known::new(shallow, branch)) };
             return Ok(if git.ignores(folder)? { None } else { Some(git) });
         }
@@ -120,7 +122,7 @@ impl Git {
         if let Some(name) = self.known.branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")) {
             return Ok(Some(name.to_owned()));
         }
-        let answer = self.ask("find the branch of", &["symbolic-ref", "--quiet", "--short", "HEAD"])?;
+        let answer = self.ask(&doing::FIND_BRANCH, &["symbolic-ref", "--quiet", "--short", "HEAD"])?;
         Ok(answer.ok.then(|| answer.text()))
     }
 
@@ -132,13 +134,13 @@ impl Git {
         // Both are needed by whoever asks for the history, and neither waits for the other.
         let (head, answer) = std::thread::scope(|scope| {
             let head = scope.spawn(|| self.head());
-            let answer = self.ask("read the history of", &["rev-list", "--max-parents=0", "HEAD"]);
+            let answer = self.ask(&doing::READ_HISTORY, &["rev-list", "--max-parents=0", "HEAD"]);
             (head.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), answer)
         });
         if head?.is_none() {
             return Ok(Vec::new());
         }
-        let answer = self.or_error("read the history of", answer?)?;
+        let answer = self.or_error(&doing::READ_HISTORY, answer?)?;
         let mut roots: Vec<String> = answer.text().lines().map(str::to_owned).collect();
         roots.sort();
         Ok(self.known.roots.get_or_init(|| roots).clone())
@@ -184,7 +186,7 @@ impl Git {
             if tip == head {
                 return Ok(Some(Base { commit: tip.clone(), branch: self.real_name(name)? }));
             }
-            let answer = self.ask("find the base of", &["merge-base", tip, head])?;
+            let answer = self.ask(&doing::FIND_BASE, &["merge-base", tip, head])?;
             if answer.ok && !answer.text().is_empty() {
                 let branch = self.real_name(name)?;
                 return Ok(Some(Base { commit: answer.text(), branch }));
@@ -202,7 +204,7 @@ impl Git {
         if reference != "refs/remotes/origin/HEAD" {
             return Ok(short(reference));
         }
-        let answer = self.ask("find the default branch of", &["symbolic-ref", "--quiet", reference])?;
+        let answer = self.ask(&doing::FIND_DEFAULT_BRANCH, &["symbolic-ref", "--quiet", reference])?;
         Ok(if answer.ok { short(&answer.text()) } else { short(reference) })
     }
 
@@ -242,7 +244,7 @@ impl Git {
             Some(None) => {}
             None => {
                 let arguments = [OsStr::new("cat-file"), OsStr::new("blob"), &name];
-                let answer = self.ask("read an old file in", &arguments)?;
+                let answer = self.ask(&doing::READ_OLD_FILE, &arguments)?;
                 if answer.ok {
                     return Ok(Some(answer.output));
                 }
@@ -251,8 +253,7 @@ impl Git {
         if self.resolve(commit)?.is_some() {
             return Ok(None);
         }
-        let next = "fetch the whole history: git fetch --unshallow";
-        Err(Error::new("read an old file at", commit, "there is no such commit here", next))
+        Err(Error::new(&doing::READ_OLD_FILE_AT, commit, &error::NO_SUCH_COMMIT, &error::UNSHALLOW))
     }
 
     /// All files of a commit, relative to the top level, sorted.
@@ -264,7 +265,7 @@ impl Git {
     pub(crate) fn listing(&self, commit: &str) -> Result<Arc<Entries>, Error> {
         self.known.listing(commit, || {
             let arguments = ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit];
-            let answer = self.must("list the files of a commit in", &arguments)?;
+            let answer = self.must(&doing::LIST_COMMIT, &arguments)?;
             Ok(answer.fields().filter_map(listed).collect())
         })
     }
@@ -275,7 +276,7 @@ impl Git {
         let arguments = ["diff", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
         let mut arguments = arguments.to_vec();
         arguments.extend(["--ignore-submodules=dirty", "--end-of-options", commit, "--"]);
-        let answer = self.must("compare the working tree of", &arguments)?;
+        let answer = self.must(&doing::COMPARE_TREE, &arguments)?;
         let mut changes = Vec::new();
         let mut fields = answer.fields();
         while let (Some(status), Some(path)) = (fields.next(), fields.next()) {
@@ -283,7 +284,7 @@ impl Git {
             changes.push(Change { path: path_from(path), status });
         }
         let arguments = ["ls-files", "--others", "--exclude-standard", "-z"];
-        let untracked = self.must("list the new files of", &arguments)?;
+        let untracked = self.must(&doing::LIST_NEW_FILES, &arguments)?;
         for path in untracked.fields().map(path_from) {
             // In the commit and taken out of the index only (`git rm --cached`): it stands there all the same.
             match changes.iter_mut().find(|change| change.path == path) {
@@ -302,15 +303,15 @@ impl Git {
         Worktree::make(self, commit, dir)
     }
 
-    fn ask(&self, doing: &str, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
+    fn ask(&self, doing: &'static Phrase, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
         command::run(&self.top, doing, arguments)
     }
 
-    fn must(&self, doing: &str, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
+    fn must(&self, doing: &'static Phrase, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
         self.or_error(doing, self.ask(doing, arguments)?)
     }
 
-    fn or_error(&self, doing: &str, answer: Answer) -> Result<Answer, Error> {
+    fn or_error(&self, doing: &'static Phrase, answer: Answer) -> Result<Answer, Error> {
         if answer.ok { Ok(answer) } else { Err(answer.error(doing, &self.top.display().to_string())) }
     }
 }

@@ -1,8 +1,15 @@
 //! Runs a command: whole tree, time limit, one stream of output, exact exit status.
 
-use std::{ffi::OsString, fmt, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    ffi::{OsStr, OsString},
+    fmt,
+    path::PathBuf,
+    process::ExitCode,
+    time::Duration,
+};
 
-use kenshu_model::Exit;
+use kenshu_model::words::error;
+use kenshu_model::{Exit, Message};
 
 #[cfg(unix)]
 use crate::environment::Environment;
@@ -105,7 +112,7 @@ pub enum StartError {
         /// The folder.
         cwd: PathBuf,
     },
-    /// There is no word in the command.
+    /// There is no word in the command, or the first one is empty.
     Empty,
     /// Anything else: no process could be made, too many arguments.
     Other {
@@ -127,37 +134,35 @@ impl StartError {
     }
 }
 
+impl StartError {
+    /// The whole of it in one sentence.
+    pub fn message(&self) -> Message {
+        match self {
+            StartError::NotFound { program } => not_found(program),
+            StartError::NotExecutable { program } => {
+                Message::new(&error::NOT_EXECUTABLE, [&program.display()])
+            }
+            StartError::NoFolder { cwd } => Message::new(&error::NO_FOLDER, [&cwd.display()]),
+            StartError::Empty => Message::from(&error::EMPTY_COMMAND),
+            StartError::Other { doing, why } => Message::new(&error::NOT_STARTED, [doing, why]),
+        }
+    }
+}
+
+/// A whole command line that was quoted as if it were a program's name is shown as it has to be written.
+fn not_found(program: &OsStr) -> Message {
+    let shown = program.display();
+    let Some(line) = program.to_str().filter(|line| line.contains(char::is_whitespace)) else {
+        return Message::new(&error::NOT_FOUND, [&shown]);
+    };
+    let is_plain = !line.contains(|symbol: char| "&|;<>$`'\"\\=*?()".contains(symbol));
+    let words = if is_plain { line.to_owned() } else { format!("sh -c '{}'", line.replace('\'', "'\\''")) };
+    Message::new(&error::ONE_WORD, [&shown, &words])
+}
+
 impl fmt::Display for StartError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::NotFound { program } => {
-                let program = program.display();
-                write!(
-                    formatter,
-                    "could not run {program}: command not found; install it, or check PATH: command -v {program}"
-                )
-            }
-            StartError::NotExecutable { program } => {
-                let program = program.display();
-                write!(
-                    formatter,
-                    "could not run {program}: it is not executable; chmod +x it, or name its interpreter"
-                )
-            }
-            StartError::NoFolder { cwd } => {
-                write!(
-                    formatter,
-                    "could not run in {}: no such folder; check `cwd` in kenshu.toml or --project",
-                    cwd.display()
-                )
-            }
-            StartError::Empty => {
-                write!(formatter, "could not run the command: it is empty; write it after `--`")
-            }
-            StartError::Other { doing, why } => {
-                write!(formatter, "could not {doing}: {why}; try the command by hand in the same folder")
-            }
-        }
+        self.message().fmt(formatter)
     }
 }
 

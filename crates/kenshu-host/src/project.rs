@@ -1,5 +1,6 @@
 //! The project that a folder belongs to, and its id.
 
+use kenshu_model::words::{doing, error};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -67,11 +68,15 @@ impl Project {
 }
 
 fn folder(path: &Path) -> Result<PathBuf, Error> {
-    let doing = "use the project folder";
+    let doing = &doing::USE_PROJECT;
     let found = fs::canonicalize(path).map_err(|error| Error::io(doing, path, &error))?;
     if !found.is_dir() {
-        let next = "name the folder that it lies in: --project DIR";
-        return Err(Error::new(doing, path.display().to_string(), "it is a file, not a folder", next));
+        return Err(Error::new(
+            doing,
+            path.display().to_string(),
+            &error::IS_A_FILE,
+            &error::NAME_ITS_FOLDER,
+        ));
     }
     Ok(found)
 }

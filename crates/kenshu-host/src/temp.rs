@@ -1,5 +1,6 @@
 //! Temporary folders that are gone when nobody needs them any more.
 
+use kenshu_model::words::doing;
 use std::path::Path;
 
 use crate::Error;
@@ -16,7 +17,7 @@ impl TempFolder {
         let folder = tempfile::Builder::new()
             .prefix("kenshu-")
             .tempdir()
-            .map_err(|error| Error::io("make a temporary folder", &std::env::temp_dir(), &error))?;
+            .map_err(|error| Error::io(&doing::MAKE_TEMPORARY_FOLDER, &std::env::temp_dir(), &error))?;
         Ok(TempFolder { folder })
     }
 

@@ -1,5 +1,7 @@
 //! The fingerprint of a working tree: the same content gives the same hash, however it came about.
 
+use kenshu_model::Message;
+use kenshu_model::words::{doing, error};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
@@ -157,6 +159,11 @@ impl Fingerprint {
         Ok(changed)
     }
 
+    /// Whether git tracks nothing at this path (relative to `root`), where something stands. Without git: never.
+    pub fn is_untracked(&self, path: &Path) -> bool {
+        self.view.untracked.contains(path.as_os_str())
+    }
+
     /// The paths (relative to `root`) that are added, removed or different in `after`, sorted.
     pub fn diff(&self, after: &Fingerprint) -> Vec<PathBuf> {
         let gone_or_different =
@@ -193,7 +200,12 @@ impl Pending {
             self.taken = Some(taking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
         }
         self.taken.as_ref().ok_or_else(|| {
-            Error::new("take the fingerprint of", "the project", "it failed before", "try: git status")
+            Error::new(
+                &doing::TAKE_FINGERPRINT,
+                ".",
+                &error::FAILED_BEFORE,
+                Message::new(&error::TRY_GIT, [&"."]),
+            )
         })
     }
 }

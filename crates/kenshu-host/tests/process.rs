@@ -72,11 +72,11 @@ fn kenshu() {
 fn append_ten() {
     let path = PathBuf::from(std::env::var_os("RESULT").unwrap());
     for _ in 0..10 {
-        kenshu_host::files::append(&path, "append", &mut |last| {
-            let last: u32 = std::str::from_utf8(last).unwrap().trim().parse().unwrap_or(0);
-            format!("{}\n", last + 1).into_bytes()
-        })
-        .unwrap();
+        let mut file =
+            kenshu_host::files::Appending::open(&path, &kenshu_model::words::doing::WRITE_LEDGER).unwrap();
+        let last = String::from_utf8(file.last_line().unwrap()).unwrap();
+        let last: u32 = last.trim().parse().unwrap_or(0);
+        file.append(format!("{}\n", last + 1).as_bytes()).unwrap();
     }
 }
 

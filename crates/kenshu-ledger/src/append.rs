@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::digest::Digest;
 use crate::entry::{Draft, Kind};
+use crate::read::lines;
 use crate::wire::{self, Line};
 
 /// A line that a cut write left.
@@ -43,6 +44,20 @@ impl Head {
         Head { open_line: false, ..self }
     }
 
+    /// Where the next entry goes if `anchor` was the last entry at some time: here, if the anchor's entry is still in
+    /// the ledger, else behind the anchor, so that the gap is in the chain for ever.
+    ///
+    /// `last_line` is the ledger's last line, `whole` gives all of it; it is only asked for where the last two entries
+    /// do not tell.
+    #[must_use]
+    pub fn after(self, anchor: &Anchor, last_line: &[u8], whole: &dyn Fn() -> Vec<u8>) -> Head {
+        let is_last = anchor.seq == 0 || self.anchor() == Some(*anchor);
+        if is_last || Anchor::before(last_line) == Some(*anchor) || anchor.is_in(&whole()) {
+            return self;
+        }
+        Head { seq: anchor.seq, digest: Some(anchor.digest), ..self }
+    }
+
     /// The last entry, to be kept elsewhere; `None` in an empty ledger.
     pub fn anchor(&self) -> Option<Anchor> {
         self.digest.map(|digest| Anchor { seq: self.seq, digest })
@@ -50,19 +65,42 @@ impl Head {
 }
 
 /// One entry's number and digest: kept outside, it shows that the ledger was cut or rewritten later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Anchor {
-    /// The entry's number.
+    /// The entry's number; 0 where nothing was written yet.
     pub seq: u64,
     /// Its digest.
     pub digest: Digest,
 }
 
 impl Anchor {
+    /// That of a ledger without an entry.
+    pub const EMPTY: Anchor = Anchor { seq: 0, digest: Digest::ZERO };
+
     /// Reads `12:` and 64 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let (seq, digest) = text.trim().split_once(':')?;
         Some(Anchor { seq: seq.parse().ok()?, digest: Digest::parse(digest)? })
+    }
+
+    /// The entry that the one in `line` was written behind.
+    fn before(line: &[u8]) -> Option<Self> {
+        let link = Line::of(line.strip_suffix(b"\n")?)?.link()?;
+        Some(Anchor { seq: link.seq.checked_sub(1)?, digest: Digest::parse(&link.prev?)? })
+    }
+
+    /// Whether its entry is one of these.
+    fn is_in(&self, ledger: &[u8]) -> bool {
+        lines(ledger).any(|(_, line)| {
+            Line::of(line).is_some_and(|line| {
+                line.stated == self.digest && line.link().is_some_and(|link| link.seq == self.seq)
+            })
+        })
+    }
+
+    /// One line that is as long for every anchor: it can be overwritten in one write.
+    pub fn line(&self) -> String {
+        format!("{:020}:{}\n", self.seq, self.digest)
     }
 }
 

@@ -9,6 +9,9 @@ use sha2::{Digest as _, Sha256};
 pub struct Digest([u8; 32]);
 
 impl Digest {
+    /// Stands where there is nothing to take a digest of.
+    pub(crate) const ZERO: Digest = Digest([0; 32]);
+
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())

@@ -25,6 +25,8 @@ pub enum Kind {
     Gate,
     /// A run of the base commit, kept so that it is made once.
     Base,
+    /// `kenshu run` began its command.
+    Begun,
     /// `kenshu run`.
     Run,
     /// `kenshu attach`.
@@ -49,6 +51,7 @@ impl Kind {
             Kind::Check => "check",
             Kind::Gate => "gate",
             Kind::Base => "base",
+            Kind::Begun => "begun",
             Kind::Run => "run",
             Kind::Attach => "attach",
             Kind::Dismiss => "dismiss",
@@ -67,6 +70,7 @@ impl Kind {
             Kind::Check,
             Kind::Gate,
             Kind::Base,
+            Kind::Begun,
             Kind::Run,
             Kind::Attach,
             Kind::Dismiss,
@@ -194,7 +198,13 @@ pub struct Draft {
     pub output: Option<Output>,
     /// Files kept beside the ledger.
     pub attachments: Vec<Attachment>,
+    /// How many of the [`HEADS`] kept copies of the head were found when this was written; `None`: written by a
+    /// program that keeps none.
+    pub heads: Option<u64>,
 }
+
+/// In how many places besides the ledger its head is kept.
+pub const HEADS: u64 = 2;
 
 /// An entry as it stands in the ledger.
 #[derive(Clone, Debug, PartialEq)]

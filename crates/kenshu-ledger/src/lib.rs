@@ -30,12 +30,23 @@
 //! holds the cut line's digest and length, and only then the new entry. A line that is no entry and that no
 //! `repaired` accounts for is a [`Problem`]. A line that only lacks its newline is a whole entry, and is only ended.
 //!
+//! # The kept head
+//!
+//! A chain alone does not show that its last entries were cut off. So whoever appends keeps the head, one
+//! [`Anchor::line`], in [`HEADS`] places besides the ledger. The order makes a kill at any point harmless: the places
+//! exist before the first entry that says so (`heads`); the entry is on the disk before the places are overwritten. A
+//! kept head may thus be behind the ledger, never ahead of it, and [`verify_anchored`] wants each one's entry to be
+//! there. [`Head::after`] puts the next entry behind a kept head that is ahead: the numbers between stay missing, and
+//! a later append hides nothing. Each entry says how many of the places were found; once they were kept, fewer
+//! is a [`Problem`] for ever.
+//!
+//! A ledger of a program that kept no head has no entry with `heads`, and nothing is missing there.
+//!
 //! # What `verify` can not see
 //!
-//! * **Whole entries cut off at the end.** What is left is a shorter, intact ledger. Keep [`Verification::head`] (an
+//! * **Ledger and kept heads changed together**, by whoever may write all of them. Keep [`Verification::head`] (an
 //!   [`Anchor`], one short line of text) outside the machine, in a commit message, a ticket, a CI log, and hand it to
-//!   [`verify_anchored`]: the entry it names must still be there.
-//! * **Everything rewritten from some entry on**, all digests computed anew. An anchor taken before shows it too.
+//!   [`verify_anchored`].
 //! * **Whether an entry was true when it was written.** Whoever may run the program may write entries; `actor` says
 //!   what the environment showed, and is no proof.
 
@@ -51,7 +62,7 @@ pub mod wire;
 
 pub use append::{Anchor, Head, Torn, append, head_of, head_of_file};
 pub use digest::Digest;
-pub use entry::{Actor, Attachment, Draft, Entry, Kind, Subject, Time, Who};
+pub use entry::{Actor, Attachment, Draft, Entry, HEADS, Kind, Subject, Time, Who};
 pub use output::{Output, OutputDigest};
 pub use read::{Unread, parse};
 pub use verify::{Place, Problem, Verification, verify, verify_anchored, verify_segments};

@@ -21,6 +21,7 @@ fn draft(n: u64) -> Draft {
         payload: json!({"passed": n, "quote": "検収 \"ok\"\n", "ratio": 0.1, "z": null, "a": [1, {"b": true}]}),
         output: Some(Output::of(b"1 passed\n")),
         attachments: vec![Attachment { name: "a.png".to_owned(), sha256: Digest::of(b"x"), bytes: 1 }],
+        heads: None,
     }
 }
 
@@ -218,11 +219,11 @@ fn an_anchor_shows_what_was_cut_off_or_rewritten() {
     let (text, head) = ledger(4);
     let anchor = Anchor::parse(&head.anchor().unwrap().to_string()).unwrap();
     assert_eq!(Some(anchor), head.anchor());
-    assert!(untouched(&verify_anchored(&[text.as_bytes()], &anchor)));
+    assert!(untouched(&verify_anchored(&[text.as_bytes()], &[anchor])));
     let (shorter, _) = ledger(2);
     assert!(untouched(&verify(shorter.as_bytes())));
     assert_eq!(
-        verify_anchored(&[shorter.as_bytes()], &anchor).problems,
+        verify_anchored(&[shorter.as_bytes()], &[anchor]).problems,
         [Problem::Missing { from: 3, to: 4, before: None }]
     );
     let (mut other, mut head) = (String::new(), Head::default());
@@ -231,7 +232,7 @@ fn an_anchor_shows_what_was_cut_off_or_rewritten() {
         other.push_str(&bytes);
         head = next;
     }
-    assert_eq!(verify_anchored(&[other.as_bytes()], &anchor).problems, [Problem::NotTheAnchor(line(4))]);
+    assert_eq!(verify_anchored(&[other.as_bytes()], &[anchor]).problems, [Problem::NotTheAnchor(line(4))]);
 }
 
 #[test]
@@ -295,5 +296,50 @@ fn times_and_problems_say_what_they_are() {
         assert_eq!(Time::parse(bad), None, "{bad}");
     }
     let problem = Problem::Missing { from: 3, to: 4, before: Some(Place { segment: 1, line: 2 }) };
-    assert_eq!(problem.to_string(), "line 2 of segment 2: entries 3 to 4 are missing before it");
+    assert_eq!(problem.message().to_string(), "line 2 of segment 2: entries 3 to 4 are missing before it");
+}
+
+#[test]
+fn a_kept_head_that_is_ahead_leaves_a_gap_for_ever() {
+    let (text, head) = ledger(4);
+    let anchor = head.anchor().unwrap();
+    let never = || -> Vec<u8> { panic!("the last lines tell") };
+    let last = |text: &str| text[text.trim_end().rfind('\n').map_or(0, |at| at + 1)..].to_owned();
+    // As it was written, one entry behind, and before anything was written.
+    assert_eq!(head.clone().after(&anchor, last(&text).as_bytes(), &never), head);
+    let (fifth, next) = append(&head, &draft(5));
+    assert_eq!(next.clone().after(&anchor, fifth.as_bytes(), &never), next);
+    assert_eq!(head.clone().after(&Anchor::EMPTY, last(&text).as_bytes(), &never), head);
+    // Several entries behind: the whole ledger tells.
+    let (early, early_head) = ledger(1);
+    assert!(text.starts_with(&early));
+    let early_anchor = early_head.anchor().unwrap();
+    let whole = || text.clone().into_bytes();
+    assert_eq!(head.clone().after(&early_anchor, last(&text).as_bytes(), &whole), head);
+    // Cut, emptied, rewritten: whatever is appended next, the gap stays.
+    let (other, other_head) = (0..6).fold((String::new(), Head::default()), |(text, head), n| {
+        let (bytes, head) = append(&head, &draft(n + 10));
+        (text + &bytes, head)
+    });
+    let (cut, cut_head) = ledger(2);
+    for (left, left_head) in [(cut, cut_head), (String::new(), Head::default()), (other, other_head)] {
+        let behind = left_head.after(&anchor, last(&left).as_bytes(), &|| left.clone().into_bytes());
+        let (more, _) = append(&behind, &draft(7));
+        assert!(!verify(format!("{left}{more}").as_bytes()).is_intact());
+    }
+}
+
+#[test]
+fn heads_that_were_gone_are_a_problem_once_they_were_kept() {
+    let with = |heads: &[Option<u64>]| {
+        heads.iter().fold((String::new(), Head::default()), |(text, head), heads| {
+            let (bytes, head) = append(&head, &Draft { heads: *heads, ..draft(1) });
+            (text + &bytes, head)
+        })
+    };
+    let found = verify(with(&[None, Some(0), Some(2), None, Some(2)]).0.as_bytes());
+    assert!(untouched(&found) && found.heads_kept);
+    assert!(!verify(with(&[None]).0.as_bytes()).heads_kept);
+    let found = verify(with(&[Some(0), Some(1), Some(2), Some(0)]).0.as_bytes());
+    assert_eq!(found.problems, [Problem::HeadsWereGone(line(2)), Problem::HeadsWereGone(line(4))]);
 }

@@ -1,13 +1,15 @@
 //! Checking: is every entry the one that was written, behind the one it was written behind?
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet};
 
+use kenshu_model::Message;
+use kenshu_model::words::ledger as words;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::append::{Anchor, Head, Torn, head_of_file};
 use crate::digest::Digest;
+use crate::entry::HEADS;
 use crate::read::lines;
 use crate::wire::{Line, Link};
 
@@ -20,12 +22,13 @@ pub struct Place {
     pub line: u64,
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Place {
+    /// Which line, in words.
+    pub fn message(&self) -> Message {
         if self.segment == 0 {
-            write!(f, "line {}", self.line)
+            Message::new(&words::LINE, [&self.line])
         } else {
-            write!(f, "line {} of segment {}", self.line, self.segment + 1)
+            Message::new(&words::LINE_OF, [&self.line, &(self.segment + 1)])
         }
     }
 }
@@ -66,36 +69,33 @@ pub enum Problem {
     RepairWithout(Place),
     /// The entry with the anchor's number is another one than the anchor names.
     NotTheAnchor(Place),
+    /// Kept copies of the head were gone when this entry was written: entries before it may have been cut off.
+    HeadsWereGone(Place),
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Problem {
+    /// The problem in words.
+    pub fn message(&self) -> Message {
+        let said = |phrase, at: &Place| Message::of(phrase, [at.message()]);
         match self {
-            Problem::Changed(at) => write!(f, "{at}: changed: its bytes do not have the digest it states"),
-            Problem::NoEntry(at) => {
-                write!(
-                    f,
-                    "{at}: no entry, and none accounts for it (changed, foreign, or a write that was cut)"
-                )
-            }
+            Problem::Changed(at) => said(&words::CHANGED, at),
+            Problem::NoEntry(at) => said(&words::NO_ENTRY, at),
             Problem::Unlinked { at, behind: Some(behind) } => {
-                write!(f, "{at}: was written behind another entry than the one in {behind}")
+                Message::of(&words::BEHIND_ANOTHER, [at.message(), behind.message()])
             }
-            Problem::Unlinked { at, behind: None } => {
-                write!(f, "{at}: was written behind an entry that is not there")
-            }
+            Problem::Unlinked { at, behind: None } => said(&words::BEHIND_NOTHING, at),
             Problem::Missing { from, to, before: Some(before) } => {
-                write!(f, "{before}: entries {from} to {to} are missing before it")
+                let values = [before.message(), from.to_string().into(), to.to_string().into()];
+                Message::of(&words::MISSING_BEFORE, values)
             }
-            Problem::Missing { from, to, before: None } => {
-                write!(f, "entries {from} to {to} are missing at the end: the anchor names entry {to}")
+            Problem::Missing { from, to, before: None } => Message::new(&words::MISSING_AT_END, [from, to]),
+            Problem::Reordered(at) => said(&words::REORDERED, at),
+            Problem::Duplicated { at, first } => {
+                Message::of(&words::DUPLICATED, [at.message(), first.message()])
             }
-            Problem::Reordered(at) => write!(f, "{at}: stands behind entries that were written after it"),
-            Problem::Duplicated { at, first } => write!(f, "{at}: its number stands in {first} already"),
-            Problem::RepairWithout(at) => {
-                write!(f, "{at}: accounts for cut lines that do not stand before it")
-            }
-            Problem::NotTheAnchor(at) => write!(f, "{at}: is not the entry that the anchor names"),
+            Problem::RepairWithout(at) => said(&words::REPAIR_WITHOUT, at),
+            Problem::NotTheAnchor(at) => said(&words::NOT_THE_ANCHOR, at),
+            Problem::HeadsWereGone(at) => said(&words::HEADS_WERE_GONE, at),
         }
     }
 }
@@ -112,6 +112,8 @@ pub struct Verification {
     pub repaired: Vec<Place>,
     /// What is not as it was written, by line.
     pub problems: Vec<Problem>,
+    /// Whether [`HEADS`] copies of the head must be there besides the ledger.
+    pub heads_kept: bool,
     /// Where the ledger stands: [`Head::anchor`] is for a human to keep.
     pub head: Head,
 }
@@ -128,23 +130,11 @@ pub fn verify(bytes: &[u8]) -> Verification {
     verify_segments(&[bytes])
 }
 
-/// Checks one file, and that the entry a human kept is still in it.
-pub fn verify_anchored(segments: &[&[u8]], anchor: &Anchor) -> Verification {
+/// Checks one ledger, and that the entries that are kept elsewhere are still in it.
+pub fn verify_anchored(segments: &[&[u8]], anchors: &[Anchor]) -> Verification {
     let mut chain = Chain::read(segments);
-    match chain.by_seq.get(&anchor.seq) {
-        None => {
-            let last = chain.by_seq.keys().next_back().copied().unwrap_or(0);
-            if anchor.seq > last {
-                chain.problems.push(Problem::Missing {
-                    from: last.saturating_add(1),
-                    to: anchor.seq,
-                    before: None,
-                });
-            }
-        }
-        Some(seen) if seen.stated != anchor.digest => chain.problems.push(Problem::NotTheAnchor(seen.at)),
-        Some(_) => {}
-    }
+    // The same anchor in two places shows one problem, not two.
+    anchors.iter().collect::<BTreeSet<_>>().into_iter().for_each(|anchor| chain.anchored(anchor));
     chain.finish(segments)
 }
 
@@ -171,6 +161,8 @@ struct Chain {
     repaired: Vec<Place>,
     problems: Vec<Problem>,
     whole: u64,
+    /// An entry says how many copies of the head were found: they are kept since then.
+    heads_kept: bool,
 }
 
 #[derive(Debug)]
@@ -209,6 +201,12 @@ impl Chain {
             self.problems.push(Problem::Changed(at));
         }
         self.account(at, &link);
+        if let Some(found) = link.heads {
+            // The first one may have been written before there were any.
+            if std::mem::replace(&mut self.heads_kept, true) && found < HEADS {
+                self.problems.push(Problem::HeadsWereGone(at));
+            }
+        }
         self.place(at, Seen { at, stated: line.stated, computed, prev: link.prev }, link.seq);
     }
 
@@ -257,8 +255,23 @@ impl Chain {
             torn: self.torn,
             repaired: self.repaired,
             problems: self.problems,
+            heads_kept: self.heads_kept,
             head,
         }
+    }
+
+    /// The anchor's entry must be there.
+    fn anchored(&mut self, anchor: &Anchor) {
+        let last = self.by_seq.keys().next_back().copied().unwrap_or(0);
+        let problem = match self.by_seq.get(&anchor.seq) {
+            Some(seen) if seen.stated != anchor.digest => Problem::NotTheAnchor(seen.at),
+            None if anchor.seq > last => {
+                Problem::Missing { from: last.saturating_add(1), to: anchor.seq, before: None }
+            }
+            // A gap before the last entry is found without an anchor.
+            Some(_) | None => return,
+        };
+        self.problems.push(problem);
     }
 
     /// Each entry must name the digest of the one with the number before it.
@@ -344,6 +357,7 @@ fn place_of(problem: &Problem) -> Option<Place> {
         | Problem::Reordered(at)
         | Problem::RepairWithout(at)
         | Problem::NotTheAnchor(at)
+        | Problem::HeadsWereGone(at)
         | Problem::Unlinked { at, .. }
         | Problem::Duplicated { at, .. } => Some(*at),
         Problem::Missing { before, .. } => *before,

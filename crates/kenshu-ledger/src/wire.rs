@@ -35,6 +35,9 @@ pub struct EntryV1 {
     /// Files by their digest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<AttachmentV1>,
+    /// How many kept copies of the head were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heads: Option<u64>,
     /// The digest of the entry before; `null` in the first.
     pub prev: Option<String>,
 }
@@ -90,6 +93,8 @@ pub(crate) struct Link {
     pub(crate) seq: u64,
     pub(crate) prev: Option<String>,
     pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) heads: Option<u64>,
     #[serde(default)]
     pub(crate) payload: Value,
 }
@@ -148,6 +153,7 @@ pub(crate) fn write(draft: &Draft, seq: u64, prev: Option<Digest>) -> (String, D
             .iter()
             .map(|a| AttachmentV1 { name: a.name.clone(), sha256: a.sha256.to_string(), bytes: a.bytes })
             .collect(),
+        heads: draft.heads,
         prev: prev.map(|d| d.to_string()),
     };
     let mut line = serde_json::to_string(&entry)
@@ -191,6 +197,7 @@ pub(crate) fn read(line: &Line) -> Result<Entry, String> {
             payload: entry.payload,
             output,
             attachments,
+            heads: entry.heads,
         },
     })
 }

@@ -1,6 +1,6 @@
 //! What should be said beside a verdict: data, which the renderers put into words in five languages.
 
-use crate::{Exit, Outcome, Reason, Tally};
+use crate::{Exit, Message, Outcome, Reason, Tally};
 
 /// One thing to be said. Errors of the world inside are quoted as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +49,13 @@ pub enum Note {
     /// The reporter was not loaded by the runner.
     ReporterNotLoaded,
     /// No reporter could be handed over, because of this error.
-    NoReporter(String),
+    NoReporter(Message),
     /// `CI=true` was set.
     SetCi,
     /// Processes were left behind by the command, and ended.
     EndedProcesses,
     /// The command could not be started, because of this error.
-    NotStarted(String),
+    NotStarted(Message),
     /// A changed ruler was accepted by `--accept-ruler`.
     RulerAccepted,
     /// The run changed files of the tree.
@@ -149,7 +149,7 @@ pub enum Gap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoBaseRun {
     /// This error stood in the way.
-    Failed(String),
+    Failed(Message),
     /// There is no git repository.
     NoRepository,
     /// The command runs outside the project.

@@ -3,7 +3,7 @@
 //! `kenshu explain` prints this table, the renderers take their messages from it, and a test compares it with
 //! `docs/contract.md`.
 
-use crate::Lang;
+use crate::{Lang, Phrase};
 
 mod table;
 
@@ -84,7 +84,7 @@ pub struct ReasonEntry {
     /// The exit status it leads to.
     pub exit: u8,
     /// What it means, in one sentence.
-    pub meaning: &'static str,
+    pub meaning: Phrase,
     /// The message in the order of [`Lang::ALL`]; `{exit}`, `{claimed}` and `{measured}` are filled in.
     pub messages: [&'static str; 5],
 }

@@ -277,10 +277,10 @@ pub fn text(note: &Note, lang: Lang) -> String {
         Note::RunAgainWithoutCache => say(&AGAIN),
         Note::ReporterBroken => say(&REPORTER_BROKEN),
         Note::ReporterNotLoaded => say(&REPORTER_NOT_LOADED),
-        Note::NoReporter(error) => filled(&NO_REPORTER, lang, &[error]),
+        Note::NoReporter(error) => filled(&NO_REPORTER, lang, &[&error.text(lang)]),
         Note::SetCi => say(&SET_CI),
         Note::EndedProcesses => say(&ENDED_PROCESSES),
-        Note::NotStarted(error) => error.clone(),
+        Note::NotStarted(error) => error.text(lang),
         Note::RulerAccepted => say(&RULER_ACCEPTED),
         Note::TreeChanged { first, others } => {
             filled(&TREE_CHANGED, lang, &[&and_more(first, *others, lang)])
@@ -337,7 +337,7 @@ pub fn verdict_message(verdict: &CheckVerdict, lang: Lang) -> Option<String> {
 /// Why there is no count of the base.
 pub fn no_base_run(why: &NoBaseRun, lang: Lang) -> String {
     let phrase = match why {
-        NoBaseRun::Failed(error) => return error.clone(),
+        NoBaseRun::Failed(error) => return error.text(lang),
         NoBaseRun::OpenedPresent(file) => return filled(&OPENED, lang, &[file]),
         NoBaseRun::NoRepository => &NO_REPOSITORY,
         NoBaseRun::OutsideProject => &OUTSIDE,

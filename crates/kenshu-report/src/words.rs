@@ -1,9 +1,10 @@
 //! The words of the terminal output in five languages. Reason messages stand in the reason table of `kenshu-model`.
 
+pub mod commands;
+
 use kenshu_model::{Count, Exit, Lang, Outcome, Reason, Tally};
 
-/// A word or phrase in the order of [`Lang::ALL`].
-pub type Phrase = [&'static str; 5];
+pub use kenshu_model::message::{Phrase, filled};
 
 /// Labels of the rows.
 pub const CLAIMED: Phrase = ["claimed", "申告", "주장", "申報", "申报"];
@@ -109,21 +110,6 @@ const PARTS: [Phrase; 9] = [
 /// A phrase with its number filled in.
 pub fn with_number(phrase: &Phrase, lang: Lang, number: u64) -> String {
     lang.pick(phrase).replace("{n}", &number.to_string())
-}
-
-/// The phrase with `{0}`, `{1}` filled in.
-pub fn filled(phrase: &Phrase, lang: Lang, values: &[&str]) -> String {
-    let mut text = String::new();
-    let mut rest = lang.pick(phrase);
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let (index, after) = after.split_once('}').unwrap_or((after, ""));
-        text.push_str(
-            index.parse().ok().and_then(|index: usize| values.get(index)).copied().unwrap_or_default(),
-        );
-        rest = after;
-    }
-    text + rest
 }
 
 /// The reason's message, its numbers filled in; what is not known is shown as `?`.

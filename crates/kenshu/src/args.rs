@@ -1,5 +1,6 @@
 //! The command line: what can be typed. Help texts stand here and nowhere else.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -82,7 +83,8 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with_all = ["argv", "signal"])]
     pub(crate) exit_code: Option<i32>,
     /// The signal that ended the command that printed FILE
-    #[arg(long, value_name = "N", conflicts_with = "argv")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "argv",
+          value_parser = clap::value_parser!(i32).range(1..=64))]
     pub(crate) signal: Option<i32>,
     /// The command line that printed FILE
     #[arg(long, value_name = "TEXT", conflicts_with = "argv")]
@@ -97,7 +99,7 @@ pub(crate) struct CountArgs {
     #[arg(long, requires = "argv")]
     pub(crate) fresh: bool,
     /// Time limit of the command
-    #[arg(long, value_name = "TIME", default_value = "10m")]
+    #[arg(long, value_name = "TIME", default_value = "10m", allow_hyphen_values = true)]
     pub(crate) timeout: String,
     /// The command to run and count
     #[arg(last = true, value_name = "COMMAND")]
@@ -117,7 +119,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
     /// Time limit of the test command [default: kenshu.toml, else 10m]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) timeout: Option<String>,
     /// The commit to compare with [default: the merge-base with the default branch]
     #[arg(long, value_name = "REF")]
@@ -150,7 +152,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct RunArgs {
     /// The command
     #[arg(last = true, required = true, value_name = "COMMAND")]
-    pub(crate) argv: Vec<String>,
+    pub(crate) argv: Vec<OsString>,
 }
 
 /// `kenshu attach`.
@@ -182,6 +184,7 @@ pub(crate) struct TrustArgs {
 
 /// `kenshu ledger`.
 #[derive(Debug, Args)]
+#[command(subcommand_required = true, arg_required_else_help = false)]
 pub(crate) struct LedgerArgs {
     /// What to do with it
     #[command(subcommand)]

@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod evidence;
 mod exit;
 mod record;
 mod wiring;
@@ -13,6 +14,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use kenshu_host::environment::Environment;
+use kenshu_model::{Lang, Message};
+use kenshu_report::words::commands as words;
 
 use crate::args::{Cli, Command};
 use crate::wiring::{Answer, Failure, World};
@@ -31,10 +35,7 @@ fn main() -> ExitCode {
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("unknown");
             let what = what.lines().next().unwrap_or_default();
-            complain(&format!(
-                "kenshu {}: a bug of ours ({what}); please report this line with the command you typed",
-                env!("CARGO_PKG_VERSION")
-            ));
+            complain(&Message::new(&words::OUR_BUG, [&env!("CARGO_PKG_VERSION"), &what]).text(lang()));
             ExitCode::from(exit::BUG)
         }
     }
@@ -45,15 +46,25 @@ fn run() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let answer = World::new(cli.global)
-        .and_then(|world| dispatch(&world, cli.command).and_then(|status| world.written(status)));
+    let (answer, lang) = match World::new(cli.global) {
+        Ok(world) => {
+            let answer = dispatch(&world, cli.command).and_then(|status| world.written(status));
+            (answer, world.lang)
+        }
+        Err(failure) => (Err(failure), lang()),
+    };
     match answer {
         Ok(status) => status,
         Err(failure) => {
-            complain(&format!("kenshu: {failure}"));
+            complain(&format!("kenshu: {}", failure.line.text(lang)));
             failure.status
         }
     }
+}
+
+/// The language where nothing but the environment says it.
+fn lang() -> Lang {
+    Environment::of_this_process().lang(None)
 }
 
 fn dispatch(world: &World, command: Option<Command>) -> Answer {
@@ -78,7 +89,7 @@ fn usage(error: &clap::Error) -> u8 {
         return match error.print() {
             Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
                 let failure = Failure::unwritten(&why);
-                complain(&format!("kenshu: {failure}"));
+                complain(&format!("kenshu: {}", failure.line.text(lang())));
                 failure.status
             }
             Ok(()) | Err(_) => exit::OK,
@@ -90,7 +101,7 @@ fn usage(error: &clap::Error) -> u8 {
     let tips: Vec<&str> =
         parts.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
     let what = [&[first.as_str()], tips.as_slice()].concat().join(" ");
-    complain(&format!("kenshu: {what}; see kenshu --help"));
+    complain(&format!("kenshu: {}", Message::new(&words::SEE_HELP, [&what]).text(lang())));
     exit::USAGE
 }
 

@@ -1,6 +1,8 @@
 //! What is kept for a project under `KENSHU_HOME`: the ledger, the pin, attached files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use kenshu_gate::check::Done;
 use kenshu_gate::kept::KeptV1;
@@ -8,25 +10,42 @@ use kenshu_gate::pin::PinV1;
 use kenshu_host::project::Project;
 use kenshu_host::terminal::{Stream, is_terminal};
 use kenshu_host::tree::Fingerprint;
-use kenshu_host::{clock, files, process};
+use kenshu_host::{clock, files};
 use kenshu_ledger::{Actor, Attachment, Digest, Draft, Entry, Kind, Output, Subject, Time, Who};
-use kenshu_model::Count;
+use kenshu_model::words::doing;
+use kenshu_model::{Count, Message};
 use kenshu_report::json;
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
+use crate::evidence::{Evidence, Write};
 use crate::wiring::{Failure, World};
-
-/// The largest ledger that is read: some hundred thousand entries.
-const LEDGER_BYTES_MAX: u64 = 1 << 30;
 
 /// A project's folder of evidence.
 #[derive(Debug)]
 pub(crate) struct Record {
     project: String,
     commit: Option<String>,
-    ledger: PathBuf,
+    evidence: Evidence,
     pin: PathBuf,
     attached: PathBuf,
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended<'a> {
+    /// The command.
+    pub(crate) argv: &'a [String],
+    /// The entry that says that it began.
+    pub(crate) begun: &'a str,
+    /// What was counted.
+    pub(crate) count: &'a Count,
+    /// What it printed.
+    pub(crate) output: &'a [u8],
+    /// How long it took.
+    pub(crate) duration: Duration,
+    /// The tree when it began.
+    pub(crate) tree: Option<&'a Fingerprint>,
 }
 
 impl Record {
@@ -38,27 +57,25 @@ impl Record {
         let name = id.replace(':', "-");
         Ok(Record {
             commit: project.git.as_ref().and_then(|git| git.head().ok().flatten()),
-            ledger: home.join("ledger").join(format!("{name}.jsonl")),
+            evidence: Evidence::of(&home, &name),
             pin: home.join("trust").join(format!("{name}.json")),
             attached: home.join("attached"),
             project: id,
         })
     }
 
-    /// Where the ledger is.
-    pub(crate) fn ledger_path(&self) -> &Path {
-        &self.ledger
+    /// The ledger.
+    pub(crate) fn evidence(&self) -> &Evidence {
+        &self.evidence
     }
 
     /// What the human pinned.
     pub(crate) fn pin(&self) -> Result<Option<PinV1>, Failure> {
-        let Some(bytes) = files::read_if_there(&self.pin, "read the pin", 16 << 20)? else { return Ok(None) };
-        let broken = |why: String| {
-            Failure::usage(format!(
-                "could not read the pin {}: {why}; pin again: kenshu trust",
-                self.pin.display()
-            ))
+        let Some(bytes) = files::read_if_there(&self.pin, &doing::READ_PIN, 16 << 20)? else {
+            return Ok(None);
         };
+        let broken =
+            |why: String| Failure::usage(Message::new(&words::BROKEN_PIN, [&self.pin.display(), &why]));
         let text = String::from_utf8(bytes).map_err(|error| broken(error.to_string()))?;
         PinV1::parse(&text).map(Some).map_err(broken)
     }
@@ -67,9 +84,9 @@ impl Record {
     pub(crate) fn trust(&self, pin: &PinV1, world: &World) -> Result<String, Failure> {
         let text = pin.to_text();
         if let Some(folder) = self.pin.parent() {
-            files::create_dirs(folder, "make the folder of pins")?;
+            files::create_dirs(folder, &doing::MAKE_PIN_FOLDER)?;
         }
-        files::write(&self.pin, text.as_bytes(), "write the pin")?;
+        files::write(&self.pin, text.as_bytes(), &doing::WRITE_PIN)?;
         let payload = serde_json::from_str(&text).unwrap_or(Value::Null);
         self.append(self.draft(Kind::Trust, payload, None, world))
     }
@@ -87,22 +104,28 @@ impl Record {
         self.append(draft).map(Some)
     }
 
-    /// Records a run.
-    pub(crate) fn run(
+    /// Records that a run begins: it may be killed, and Kenshu with it.
+    pub(crate) fn begun(
         &self,
         argv: &[String],
-        count: &Count,
-        output: &process::Output,
         tree: Option<&Fingerprint>,
         world: &World,
     ) -> Result<String, Failure> {
+        let payload = json!({ "command": argv });
+        let draft = self.draft(Kind::Begun, payload, tree.map(|tree| tree.hash.clone()), world);
+        self.evidence.append(draft, Write::Soon)
+    }
+
+    /// Records a run that has ended.
+    pub(crate) fn run(&self, run: &Ended<'_>, world: &World) -> Result<String, Failure> {
         let payload = json!({
-            "command": argv,
-            "seconds": output.duration.as_secs_f64(),
-            "count": Value::Object(json::count_fields(count)),
+            "command": run.argv,
+            "begun": run.begun,
+            "seconds": run.duration.as_secs_f64(),
+            "count": Value::Object(json::count_fields(run.count)),
         });
-        let mut draft = self.draft(Kind::Run, payload, tree.map(|tree| tree.hash.clone()), world);
-        draft.output = Some(Output::of(&output.bytes));
+        let mut draft = self.draft(Kind::Run, payload, run.tree.map(|tree| tree.hash.clone()), world);
+        draft.output = Some(Output::of(run.output));
         self.append(draft)
     }
 
@@ -115,8 +138,8 @@ impl Record {
         world: &World,
     ) -> Result<String, Failure> {
         let digest = Digest::of(bytes);
-        files::create_dirs(&self.attached, "make the folder of attached files")?;
-        files::write(&self.attached.join(digest.to_string()), bytes, "keep the attached file")?;
+        files::create_dirs(&self.attached, &doing::MAKE_ATTACHED_FOLDER)?;
+        files::write(&self.attached.join(digest.to_string()), bytes, &doing::KEEP_ATTACHMENT)?;
         let name =
             path.file_name().map_or_else(|| "file".to_owned(), |name| name.to_string_lossy().into_owned());
         let mut draft = self.draft(Kind::Attach, json!({ "says": says, "file": name }), None, world);
@@ -151,23 +174,22 @@ impl Record {
     }
 
     /// One line about the newest check or run of exactly this tree.
-    pub(crate) fn newest_for_tree(&self, tree: &str) -> Result<Option<String>, Failure> {
+    pub(crate) fn newest_for_tree(&self, tree: &str, world: &World) -> Result<Option<String>, Failure> {
         let entries = self.entries()?;
         let newest = entries.iter().rev().find(|entry| {
             matches!(entry.draft.kind, Kind::Check | Kind::Run)
                 && entry.draft.subject.tree.as_deref() == Some(tree)
         });
-        Ok(newest.map(summary))
+        Ok(newest.map(|entry| summary(entry, world)))
     }
 
-    /// The entries that can be read.
+    /// The entries that can be read. That a run began is left out where its end is there.
     pub(crate) fn entries(&self) -> Result<Vec<Entry>, Failure> {
-        Ok(kenshu_ledger::parse(&self.bytes()?).0)
-    }
-
-    /// The whole ledger; empty where there is none.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Failure> {
-        Ok(files::read_if_there(&self.ledger, "read the ledger", LEDGER_BYTES_MAX)?.unwrap_or_default())
+        let mut entries = kenshu_ledger::parse(&self.evidence.bytes()?).0;
+        let begun = |entry: &Entry| entry.draft.payload["begun"].as_str().map(str::to_owned);
+        let ended: BTreeSet<String> = entries.iter().filter_map(begun).collect();
+        entries.retain(|entry| entry.draft.kind != Kind::Begun || !ended.contains(&entry.id()));
+        Ok(entries)
     }
 
     fn draft(&self, kind: Kind, payload: Value, tree: Option<String>, world: &World) -> Draft {
@@ -184,24 +206,12 @@ impl Record {
             payload,
             output: None,
             attachments: Vec::new(),
+            heads: None,
         }
     }
 
     fn append(&self, draft: Draft) -> Result<String, Failure> {
-        if let Some(folder) = self.ledger.parent() {
-            files::create_dirs(folder, "make the folder of ledgers")?;
-        }
-        let mut id = String::new();
-        let mut make = |last_line: &[u8]| {
-            // Where the end of the file is no whole entry, the whole file tells what was cut.
-            let head = kenshu_ledger::head_of(last_line)
-                .unwrap_or_else(|| kenshu_ledger::head_of_file(&self.bytes().unwrap_or_default()));
-            let (text, head) = kenshu_ledger::append(&head, &draft);
-            id = head.digest.map(|digest| digest.short()).unwrap_or_default();
-            text.into_bytes()
-        };
-        files::append(&self.ledger, "write to the ledger", &mut make)?;
-        Ok(id)
+        self.evidence.append(draft, Write::Through)
     }
 }
 
@@ -228,17 +238,16 @@ fn actor(world: &World) -> Actor {
 }
 
 /// `2026-03-01T12:00:00Z  check  accepted  12 passed`.
-pub(crate) fn summary(entry: &Entry) -> String {
+pub(crate) fn summary(entry: &Entry, world: &World) -> String {
     let payload = &entry.draft.payload;
     let what = match &entry.draft.kind {
         Kind::Check => {
             let verdict = payload["reason"].as_str().unwrap_or("accepted");
             format!("{verdict}, {} passed", number(&payload["measured"]))
         }
+        Kind::Begun => world.words(&words::NO_END, [&command(payload)]),
         Kind::Run => {
             let count = &payload["count"];
-            let command: Vec<&str> =
-                payload["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             let outcome = count["outcome"].as_str().unwrap_or("unknown");
             let mut facts = vec![outcome.to_owned()];
             let has_numbers = count["passed"].is_u64() || count["failed"].is_u64();
@@ -250,15 +259,15 @@ pub(crate) fn summary(entry: &Entry) -> String {
                 facts.extend(count["exit"]["code"].as_i64().map(|code| format!("exit {code}")));
                 facts.extend(count["exit"]["signal"].as_i64().map(|signal| format!("signal {signal}")));
             }
-            format!("{}: {}", facts.join(", "), command.join(" "))
+            format!("{}: {}", facts.join(", "), command(payload))
         }
         Kind::Attach => format!(
             "{}: {}",
             payload["file"].as_str().unwrap_or("?"),
             payload["says"].as_str().unwrap_or("?")
         ),
-        Kind::Base => format!("at {}", payload["commit"].as_str().unwrap_or("?")),
-        Kind::Trust => format!("pinned by {}", payload["who"].as_str().unwrap_or("?")),
+        Kind::Base => world.words(&words::AT_COMMIT, [&payload["commit"].as_str().unwrap_or("?")]),
+        Kind::Trust => world.words(&words::PINNED_BY, [&payload["who"].as_str().unwrap_or("?")]),
         Kind::Init
         | Kind::Count
         | Kind::Gate
@@ -269,6 +278,11 @@ pub(crate) fn summary(entry: &Entry) -> String {
     };
     let line = format!("{}  {}  {:<8} {what}", entry.id(), entry.draft.time, entry.draft.kind.word());
     line.trim_end().to_owned()
+}
+
+fn command(payload: &Value) -> String {
+    let words = payload["command"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn number(value: &Value) -> String {

@@ -11,8 +11,10 @@ use kenshu_host::environment::Environment;
 use kenshu_host::project::Project;
 use kenshu_host::terminal::{self, ProgressLine, Stream};
 use kenshu_host::{Error, files};
-use kenshu_model::Lang;
-use kenshu_report::layout::Layout;
+use kenshu_model::words::{doing, error};
+use kenshu_model::{Lang, Message, Phrase};
+use kenshu_report::layout::{self, Layout};
+use kenshu_report::words::{commands as words, filled};
 
 use crate::args::{ColorChoice, Global};
 use crate::exit;
@@ -21,14 +23,14 @@ use crate::exit;
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The line.
-    pub(crate) line: String,
+    pub(crate) line: Message,
     /// The status.
     pub(crate) status: u8,
 }
 
 impl Failure {
     /// Wrong usage or a broken configuration.
-    pub(crate) fn usage(line: impl Into<String>) -> Failure {
+    pub(crate) fn usage(line: impl Into<Message>) -> Failure {
         Failure { line: line.into(), status: exit::USAGE }
     }
 }
@@ -36,24 +38,13 @@ impl Failure {
 impl Failure {
     /// An answer that was given and could not be written: nobody has seen it.
     pub(crate) fn unwritten(error: &io::Error) -> Failure {
-        Failure {
-            line: format!(
-                "could not write the answer to stdout: {error}; send stdout somewhere that can be written"
-            ),
-            status: exit::NOT_RUN,
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.line)
+        Failure { line: Message::new(&words::UNWRITTEN, [error]), status: exit::NOT_RUN }
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure::usage(error.to_string())
+        Failure::usage(error.message())
     }
 }
 
@@ -77,15 +68,10 @@ impl World {
     /// Reads the environment and the common options.
     pub(crate) fn new(global: Global) -> Result<World, Failure> {
         let environment = Environment::of_this_process();
-        let flag = match &global.lang {
-            None => None,
-            Some(name) => Some(Lang::parse(name).ok_or_else(|| {
-                Failure::usage(format!(
-                    "--lang {name}: no such language; write one of en, ja, ko, zh-TW, zh-CN"
-                ))
-            })?),
-        };
-        let lang = environment.lang(flag);
+        let flag = global.lang.as_ref().map(|name| {
+            Lang::parse(name).ok_or_else(|| Failure::usage(Message::new(&words::BAD_LANG, [name])))
+        });
+        let lang = environment.lang(flag.transpose()?);
         Ok(World { global, environment, lang, unwritten: RefCell::new(None) })
     }
 
@@ -100,15 +86,13 @@ impl World {
     /// The project's `kenshu.toml`, or the defaults.
     pub(crate) fn config(&self, project: &Project) -> Result<Config, Failure> {
         let Some(path) = &project.config else { return Ok(Config::default()) };
-        let text = files::read_text(path, "read the configuration", 1 << 20)?;
+        let text = files::read_text(path, &doing::READ_CONFIG, 1 << 20)?;
         Config::parse(&text).map_err(Failure::usage)
     }
 
     /// Kenshu's own folder.
     pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
-        self.environment
-            .kenshu_home()
-            .ok_or_else(|| Failure::usage("no folder for Kenshu's own data is known; set KENSHU_HOME to one"))
+        self.environment.kenshu_home().ok_or_else(|| Failure::usage(&error::NO_HOME))
     }
 
     /// How stdout is laid out.
@@ -148,6 +132,24 @@ impl World {
         self.print(&format!("{}\n", serde_json::Value::Object(fields)));
     }
 
+    /// A line with a label, and a text in its own column.
+    pub(crate) fn row(&self, label: &Phrase, text: impl fmt::Display) -> String {
+        let label = self.lang.pick(label);
+        // What is not cut to the terminal's width can be copied whole.
+        format!("{label}{} {text}\n", " ".repeat(9_usize.saturating_sub(layout::width(label))))
+    }
+
+    /// A phrase with its values.
+    pub(crate) fn words<const N: usize>(&self, phrase: &Phrase, values: [&dyn fmt::Display; N]) -> String {
+        let values = values.map(|value| value.to_string());
+        filled(phrase, self.lang, &values.each_ref().map(String::as_str))
+    }
+
+    /// Says that something could not be written down, which changes no answer.
+    pub(crate) fn not_recorded(&self, failure: &Failure) {
+        self.say(&self.words(&words::NOT_RECORDED, [&failure.line.text(self.lang)]));
+    }
+
     /// Says something beside the answer, on stderr; not with `--quiet`.
     pub(crate) fn say(&self, text: &str) {
         if !self.global.quiet {
@@ -167,20 +169,6 @@ impl World {
 
 /// How many of the last bytes are looked at again with the next ones: the longest mark of a test may be cut in two.
 const TAIL: usize = 32;
-/// The unit of elapsed time.
-const SECONDS: [&str; 5] = ["s", "秒", "초", "秒", "秒"];
-/// How many tests were seen so far; `#` is the number.
-const SO_FAR: [&str; 5] =
-    ["about # tests so far", "ここまで約#件", "지금까지 테스트 약 #개", "目前約 # 個測試", "目前约 # 个测试"];
-/// After Ctrl-C, while the command is given time to end by itself.
-const STOPPING: [&str; 5] = [
-    "stopping; Ctrl-C again ends it at once",
-    "停止中。もう一度 Ctrl-C で直ちに終了",
-    "중지하는 중; Ctrl-C를 다시 누르면 바로 종료",
-    "正在停止；再按一次 Ctrl-C 立即結束",
-    "正在停止；再按一次 Ctrl-C 立即结束",
-];
-
 /// Live progress: elapsed time and how many tests were seen so far.
 pub(crate) struct Live {
     line: Option<ProgressLine<io::Stderr>>,
@@ -202,14 +190,14 @@ impl Live {
             Progress::Output(bytes) => self.look(bytes),
             Progress::Stopping => {
                 self.stopping = true;
-                self.show(self.lang.pick(&STOPPING));
+                self.show(self.lang.pick(&words::STOPPING));
             }
-            Progress::Tick { .. } if self.stopping => self.show(self.lang.pick(&STOPPING)),
+            Progress::Tick { .. } if self.stopping => self.show(self.lang.pick(&words::STOPPING)),
             Progress::Tick { elapsed } => {
-                let mut text = format!("{} {}", elapsed.as_secs(), self.lang.pick(&SECONDS));
+                let mut text = format!("{} {}", elapsed.as_secs(), self.lang.pick(&words::SECONDS));
                 if self.seen > 0 {
                     text += ", ";
-                    text += &self.lang.pick(&SO_FAR).replace('#', &self.seen.to_string());
+                    text += &filled(&words::SO_FAR, self.lang, &[&self.seen.to_string()]);
                 }
                 self.show(&text);
             }
@@ -242,5 +230,5 @@ impl Live {
 pub(crate) fn duration(option: &str, text: &str) -> Result<Duration, Failure> {
     config::duration(text)
         .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| Failure::usage(format!("{option} {text}: no duration; write for example 90s or 10m")))
+        .ok_or_else(|| Failure::usage(Message::new(&words::BAD_DURATION, [&option, &text])))
 }

@@ -2,6 +2,7 @@
 
 use kenshu_host::Error;
 use kenshu_model::check::{CheckVerdict, VerifyResult};
+use kenshu_model::words::{config as words, doing};
 use kenshu_model::{Count, Note, Outcome, Reason};
 
 use super::{Company, Setting};
@@ -15,9 +16,8 @@ pub(super) fn verify(
     verdict: &mut CheckVerdict,
 ) -> Result<(), Error> {
     for verify in &setting.config.verify {
-        let plan = suites::verify_plan(verify, &setting.project.root, setting.config).map_err(|error| {
-            Error::new("read the command of", &verify.name, error, "correct it in kenshu.toml")
-        })?;
+        let plan = suites::verify_plan(verify, &setting.project.root, setting.config)
+            .map_err(|error| Error::new(&doing::READ_COMMAND_OF, &verify.name, error, &words::CORRECT_IT))?;
         company.running(&plan, &verify.name);
         let run = measure(&plan, setting.environment, &mut |event| company.progress(event));
         let count = by_status(run.count);

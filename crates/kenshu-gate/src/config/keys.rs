@@ -1,5 +1,7 @@
 //! Which keys `kenshu.toml` has, and what to say of one that it does not have.
 
+use kenshu_model::Message;
+use kenshu_model::words::config as words;
 use toml::de::DeValue;
 
 /// Every key, by section. `*` stands for keys of the human's own choosing.
@@ -33,7 +35,7 @@ const KEYS: &[(&str, &[&str])] = &[
 ];
 
 /// The first key that its section does not have: where it stands, and what to say.
-pub(super) fn unknown(section: &str, value: &DeValue<'_>) -> Option<(usize, String)> {
+pub(super) fn unknown(section: &str, value: &DeValue<'_>) -> Option<(usize, Message)> {
     match value {
         DeValue::Array(values) => values.iter().find_map(|value| unknown(section, value.get_ref())),
         DeValue::Table(table) => {
@@ -48,7 +50,8 @@ pub(super) fn unknown(section: &str, value: &DeValue<'_>) -> Option<(usize, Stri
                     unknown(&path, value.get_ref())
                 } else {
                     let nearest = nearest(key, keys.iter().copied());
-                    Some((name.span().start, format!("unknown key {path:?}; did you mean {nearest:?}?")))
+                    let (path, nearest) = (format!("{path:?}"), format!("{nearest:?}"));
+                    Some((name.span().start, Message::new(&words::UNKNOWN_KEY, [&path, &nearest])))
                 }
             })
         }

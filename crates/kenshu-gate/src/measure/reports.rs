@@ -1,5 +1,6 @@
 //! What the reporters of one run left, read and laid beside the text.
 
+use kenshu_model::words::doing;
 use std::path::{Path, PathBuf};
 
 use kenshu_host::{files, find};
@@ -13,14 +14,14 @@ use super::{Plan, combine};
 /// A reporter's files and folders in the temporary folder.
 pub(super) fn lay_out(reporter: &Reporter, folder: &Path) -> Result<(), kenshu_host::Error> {
     if let Some(Report::Folder { name, made }) = reporter.report {
-        files::create_dirs(&folder.join(name).join(made), "make the folder of a report")?;
+        files::create_dirs(&folder.join(name).join(made), &doing::MAKE_REPORT_FOLDER)?;
     }
     for (name, content) in reporter.files {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
-            files::create_dirs(parent, "make the folder of a reporter")?;
+            files::create_dirs(parent, &doing::MAKE_REPORTER_FOLDER)?;
         }
-        files::write_for_now(&path, content.as_bytes(), "write a reporter")?;
+        files::write_for_now(&path, content.as_bytes(), &doing::WRITE_REPORTER)?;
     }
     Ok(())
 }
@@ -97,7 +98,7 @@ fn pieces(report: Report, folder: &Path, started: find::Mark) -> Vec<Piece> {
         }
     };
     let piece = |path: &PathBuf| {
-        let stored = files::read(path, "read the reporter's file").ok()?;
+        let stored = files::read(path, &doing::READ_REPORTERS_FILE).ok()?;
         let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().into_owned();
         stored.dropped.is_none().then_some(Piece { name, bytes: stored.bytes })
     };

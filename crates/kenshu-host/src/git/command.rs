@@ -1,5 +1,7 @@
 //! One call of git: a clean environment, nothing that asks, nothing that the repository configured to be run.
 
+use kenshu_model::words::error;
+use kenshu_model::{Message, Phrase};
 use std::{
     ffi::OsStr,
     io::Write,
@@ -37,14 +39,18 @@ impl Answer {
     }
 
     /// The error that it stands for.
-    pub(crate) fn error(&self, doing: &str, target: &str) -> Error {
+    pub(crate) fn error(&self, doing: &'static Phrase, target: &str) -> Error {
         let lines = self.complaint.lines().filter(|line| !line.trim().is_empty());
         let why = lines.clone().find(|line| line.starts_with("fatal:")).or_else(|| lines.clone().next());
-        let why = why.map_or("git said nothing", |line| line.trim_start_matches("fatal:").trim()).to_owned();
+        let why = why.map_or(Message::from(&error::GIT_SILENT), |line| {
+            line.trim_start_matches("fatal:").trim().to_owned().into()
+        });
         // For a folder of somebody else's, git itself prints the command that trusts it.
         let hint = lines.map(str::trim).find(|line| line.starts_with("git config --global"));
-        let next = hint
-            .map_or_else(|| format!("try: git -C {target} status"), |line| format!("to trust it: {line}"));
+        let next = hint.map_or_else(
+            || Message::new(&error::TRY_GIT, [&target]),
+            |line| Message::new(&error::TRUST_IT, [&line]),
+        );
         Error::new(doing, target, why, next)
     }
 }
@@ -106,14 +112,18 @@ pub(crate) fn git(folder: &Path) -> Command {
 }
 
 /// Runs git in `folder`. An error means that it could not be started at all.
-pub(crate) fn run(folder: &Path, doing: &str, arguments: &[impl AsRef<OsStr>]) -> Result<Answer, Error> {
+pub(crate) fn run(
+    folder: &Path,
+    doing: &'static Phrase,
+    arguments: &[impl AsRef<OsStr>],
+) -> Result<Answer, Error> {
     run_with_input(folder, doing, arguments, &[])
 }
 
 /// Runs git in `folder` with something on its standard input.
 pub(crate) fn run_with_input(
     folder: &Path,
-    doing: &str,
+    doing: &'static Phrase,
     arguments: &[impl AsRef<OsStr>],
     input: &[u8],
 ) -> Result<Answer, Error> {
@@ -123,8 +133,8 @@ pub(crate) fn run_with_input(
     let failed = |error: &std::io::Error| {
         let mut failure = Error::io(doing, folder, error);
         if failure.is_missing() && folder.is_dir() {
-            failure.why = "git was not found".to_owned();
-            failure.next = "install git, or check PATH: git --version".to_owned();
+            failure.why = (&error::NO_GIT).into();
+            failure.next = (&error::INSTALL_GIT).into();
         }
         failure
     };

@@ -1,5 +1,6 @@
 //! A clean checkout of a commit in a folder of its own.
 
+use kenshu_model::words::{doing, error};
 use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, OpenOptions},
@@ -36,25 +37,23 @@ impl Worktree {
     }
 
     pub(super) fn make(git: &Git, commit: &str, dir: &Path) -> Result<Worktree, Error> {
-        let doing = "check out a commit into";
+        let doing = &doing::CHECK_OUT;
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         files::create_dirs(parent, doing)?;
         let parent = fs::canonicalize(parent).map_err(|error| Error::io(doing, parent, &error))?;
         let name = dir.file_name().ok_or_else(|| {
-            Error::new(doing, dir.display().to_string(), "it has no name", "name a folder that is to be made")
+            Error::new(doing, dir.display().to_string(), &error::NO_NAME, &error::NAME_NEW_FOLDER)
         })?;
         let path = parent.join(name);
         sweep(git, &parent);
         let lock_path = lock_of(&path);
         let mut lock = open_lock(&lock_path).map_err(|error| Error::io(doing, &lock_path, &error))?;
         if lock.try_lock().is_err() {
-            let why = "another Kenshu is using it";
-            return Err(Error::new(doing, path.display().to_string(), why, "wait until it has finished"));
+            return Err(Error::new(doing, path.display().to_string(), &error::IN_USE, &error::WAIT));
         }
         if path.exists() {
-            let why = "it exists already, and not as a checkout of ours";
             let _ = fs::remove_file(&lock_path);
-            return Err(Error::new(doing, path.display().to_string(), why, "remove it, or set KENSHU_HOME"));
+            return Err(Error::new(doing, path.display().to_string(), &error::NOT_OURS, &error::REMOVE_IT));
         }
         // Whoever cleans up after us must know whose checkout it was.
         let told = lock.set_len(0).and_then(|()| lock.write_all(git.top().as_os_str().as_encoded_bytes()));
@@ -88,7 +87,7 @@ impl Drop for Worktree {
 /// Takes a checkout away, and what the repository at `top` knows of it. Only this one: a general `worktree prune` would
 /// also forget the user's own worktrees on a disk that is not plugged in.
 fn remove(top: &Path, path: &Path) -> Result<(), Error> {
-    let doing = "remove the checkout";
+    let doing = &doing::REMOVE_CHECKOUT;
     make_writable(path);
     let arguments: [&OsStr; 6] = ["worktree", "remove", "--force", "--force", "--", ""].map(OsStr::new);
     let mut arguments = arguments.to_vec();

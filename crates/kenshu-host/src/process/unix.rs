@@ -162,7 +162,7 @@ impl Running {
         given: [BorrowedFd<'_>; 3],
         terminal: Option<Terminal>,
     ) -> Result<Running, StartError> {
-        if invocation.argv.is_empty() {
+        if invocation.argv.first().is_none_or(|program| program.is_empty()) {
             return Err(StartError::Empty);
         }
         if !invocation.cwd.is_dir() {

@@ -1,5 +1,7 @@
 //! The entries of a folder in a git work tree, from git's index and what differs from it.
 
+use kenshu_model::Phrase;
+use kenshu_model::words::doing;
 use std::{
     collections::BTreeSet,
     ffi::OsString,
@@ -13,7 +15,7 @@ use crate::{
     git::command::{self, path_from},
 };
 
-const DOING: &str = "take the fingerprint of";
+const DOING: &Phrase = &doing::TAKE_FINGERPRINT;
 
 /// Everything below `root`, which lies in a work tree.
 pub(super) fn entries(root: &Path) -> Result<(Entries, View), Error> {

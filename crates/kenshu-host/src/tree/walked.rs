@@ -1,5 +1,6 @@
 //! The entries of a folder without git: everything is read.
 
+use kenshu_model::words::doing;
 use std::{
     fs::{self, File},
     io::{self, Read},
@@ -20,7 +21,7 @@ fn is_left_out(name: &str) -> bool {
 }
 
 pub(super) fn entries(root: &Path) -> Result<Entries, Error> {
-    let doing = "take the fingerprint of";
+    let doing = &doing::TAKE_FINGERPRINT;
     let mut entries = Entries::new();
     let mut walk = WalkBuilder::new(root);
     // No ignore file counts: without git, nothing says that they are the project's.

@@ -1,6 +1,7 @@
 //! The reason table itself: word, commands, outcome, exit status, meaning, messages.
 
 use super::{Reason, ReasonEntry};
+use crate::words::reason as words;
 
 /// Every reason, in the order of [`Reason`].
 pub const REASONS: &[ReasonEntry] = &[
@@ -10,7 +11,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "passed",
         exit: 0,
-        meaning: "Every pass is a whole file counted as one test.",
+        meaning: words::ONLY_FILE_LEVEL,
         messages: [
             "every pass is a whole file counted as one test",
             "合格はすべて、ファイル一つを一件と数えたもの",
@@ -25,7 +26,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 4,
-        meaning: "Our time limit, or the command's own, ended the run.",
+        meaning: words::TIMED_OUT,
         messages: [
             "the time limit ended the run",
             "制限時間で打ち切られた",
@@ -40,7 +41,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 4,
-        meaning: "A signal or an interruption ended the run.",
+        meaning: words::KILLED,
         messages: [
             "the run was stopped from outside",
             "外から止められた",
@@ -55,7 +56,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "could_not_run",
         exit: 4,
-        meaning: "The shell's 127 or 126: no such command, or not executable.",
+        meaning: words::COMMAND_NOT_FOUND,
         messages: [
             "command not found or not executable",
             "コマンドが見つからないか、実行できない",
@@ -70,7 +71,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "could_not_run",
         exit: 4,
-        meaning: "The package manager or task runner knows no script of that name.",
+        meaning: words::NO_SUCH_SCRIPT,
         messages: [
             "no script or target of that name",
             "その名前のスクリプトが無い",
@@ -85,7 +86,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "could_not_run",
         exit: 4,
-        meaning: "The runner was called wrongly.",
+        meaning: words::USAGE_ERROR,
         messages: [
             "the runner was called wrongly",
             "テストランナーの呼び方が誤っている",
@@ -100,7 +101,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "could_not_run",
         exit: 4,
-        meaning: "Something the runner needs is missing: a browser, a build folder, an interpreter.",
+        meaning: words::ENVIRONMENT,
         messages: [
             "something the runner needs is missing",
             "ランナーに必要なものが無い",
@@ -115,7 +116,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The runner ran and found no test.",
+        meaning: words::ZERO_TESTS,
         messages: [
             "zero tests ran",
             "走ったテストは0件",
@@ -130,7 +131,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "Every test was skipped, ignored, disabled, pending or still to be written.",
+        meaning: words::ONLY_SKIPPED,
         messages: [
             "every test was skipped",
             "すべてのテストがスキップされた",
@@ -145,7 +146,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The whole result was replayed from a cache.",
+        meaning: words::CACHED,
         messages: [
             "the whole result came from a cache",
             "結果はすべてキャッシュから",
@@ -160,7 +161,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The filter or selection matched no test.",
+        meaning: words::FILTER_MATCHED_NOTHING,
         messages: [
             "the filter matched no test",
             "絞り込みに一致するテストが無い",
@@ -175,7 +176,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The runner found no test file.",
+        meaning: words::NO_TEST_FILES,
         messages: [
             "no test file was found",
             "テストファイルが無い",
@@ -190,7 +191,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The run only listed, collected or compiled tests.",
+        meaning: words::LIST_ONLY,
         messages: [
             "tests were only listed, not run",
             "テストを並べただけで、走らせていない",
@@ -205,7 +206,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "nothing_ran",
         exit: 3,
-        meaning: "The command is known to run no test.",
+        meaning: words::NO_TEST_COMMAND,
         messages: [
             "this command runs no test",
             "このコマンドはテストを走らせない",
@@ -220,7 +221,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count, check, gate",
         outcome: "failed",
         exit: 1,
-        meaning: "The status is not 0 though nothing is read as failed.",
+        meaning: words::EXIT_DISAGREES,
         messages: [
             "tests failed (exit status {exit}, no failed test could be read)",
             "テストが失敗した（終了コード{exit}、失敗したテストは読み取れない）",
@@ -235,7 +236,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 3,
-        meaning: "No summary that a known runner prints was found.",
+        meaning: words::NO_SUMMARY,
         messages: [
             "no test summary that we can read",
             "読み取れる集計行が無い",
@@ -250,7 +251,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 3,
-        meaning: "The output is cut, and what is left does not prove the count.",
+        meaning: words::OUTPUT_CUT,
         messages: [
             "the output is cut off",
             "出力が途中で切れている",
@@ -265,7 +266,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 3,
-        meaning: "The output announces another number of tests than it lists.",
+        meaning: words::PLAN_MISMATCH,
         messages: [
             "announced and listed tests differ",
             "予告された件数と並んだ件数が違う",
@@ -280,7 +281,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 3,
-        meaning: "Two readings of the same run give different numbers.",
+        meaning: words::AMBIGUOUS,
         messages: [
             "two readings of this run disagree",
             "二通りの読み取りが食い違う",
@@ -295,7 +296,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "count",
         outcome: "unknown",
         exit: 3,
-        meaning: "The reporter was loaded and did not finish its report.",
+        meaning: words::REPORT_UNFINISHED,
         messages: [
             "the machine-readable report was started and not finished",
             "機械向けの報告が書きかけのまま終わった",
@@ -310,7 +311,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check",
         outcome: "rejected",
         exit: 1,
-        meaning: "There is no claim, or none with the whole number that was asked for.",
+        meaning: words::NO_CLAIM,
         messages: ["no claim", "申告が無い", "보고된 주장이 없음", "沒有申報", "没有申报"],
     },
     ReasonEntry {
@@ -319,7 +320,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check, gate",
         outcome: "rejected",
         exit: 1,
-        meaning: "The command, its scripts or its configuration are not the trusted ones.",
+        meaning: words::RULER_CHANGED,
         messages: ["the ruler changed", "物差しが変わった", "기준이 바뀌었음", "量尺被改動", "量尺被改动"],
     },
     ReasonEntry {
@@ -328,7 +329,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check, gate",
         outcome: "not run",
         exit: 4,
-        meaning: "The tests could not be run.",
+        meaning: words::COULD_NOT_RUN,
         messages: [
             "the tests could not be run",
             "テストを走らせられなかった",
@@ -343,7 +344,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check, gate",
         outcome: "rejected",
         exit: 1,
-        meaning: "At least one test, file, suite or build step is read as failed.",
+        meaning: words::TESTS_FAILED,
         messages: ["tests failed", "テストが失敗した", "테스트 실패", "測試失敗", "测试失败"],
     },
     ReasonEntry {
@@ -352,7 +353,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check, gate",
         outcome: "not run",
         exit: 4,
-        meaning: "A time limit or a signal ended the run.",
+        meaning: words::DID_NOT_FINISH,
         messages: [
             "the tests did not finish",
             "最後まで走らなかった",
@@ -367,7 +368,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check, gate",
         outcome: "not verified",
         exit: 3,
-        meaning: "Nothing ran, no test passed, or the result cannot be read.",
+        meaning: words::NOTHING_VERIFIED,
         messages: [
             "nothing was verified",
             "何も確かめていない",
@@ -382,7 +383,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check",
         outcome: "rejected",
         exit: 1,
-        meaning: "Claimed and measured differ.",
+        meaning: words::COUNT_MISMATCH,
         messages: [
             "claimed {claimed}, measured {measured}",
             "申告と実測の食い違い（申告{claimed}・実測{measured}）",
@@ -397,7 +398,7 @@ pub const REASONS: &[ReasonEntry] = &[
         commands: "check",
         outcome: "rejected",
         exit: 1,
-        meaning: "Tests that check nothing: all that counted, or a new or changed one.",
+        meaning: words::HOLLOW_TESTS,
         messages: [
             "hollow tests: they pass whatever the code does",
             "中身の無いテスト",

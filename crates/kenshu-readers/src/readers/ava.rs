@@ -149,15 +149,12 @@ fn reading(closing: &Closing, lines: &[Line<'_>], marks: &[(usize, Mark<'_>)], c
     };
     let failed = tally.has_failure() || timed_out || closing.previous > 0;
     let interrupted = count(|mark| matches!(mark, Mark::Interrupted)) > 0;
-    let said = match Said::of(&tally) {
-        _ if failed => Said::Failed,
-        _ if interrupted => Said::Unfinished(Reason::Killed),
-        said @ (Said::Passed
-        | Said::Failed
-        | Said::NothingRan(_)
-        | Said::CouldNotRun(_)
-        | Said::Unfinished(_)
-        | Said::Status(_)) => said,
+    let said = if failed {
+        Said::Failed
+    } else if interrupted {
+        Said::Unfinished(Reason::Killed)
+    } else {
+        Said::of(&tally)
     };
     let begin = marks.first().map_or(closing.first, |(at, _)| *at);
     let mut reading = Reading::from_tally(ID, tally, lines[closing.first].quote()).saying(said);

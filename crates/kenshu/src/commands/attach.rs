@@ -1,6 +1,8 @@
 //! `kenshu attach`: a screenshot or any file as evidence.
 
 use kenshu_host::files;
+use kenshu_model::words::doing;
+use kenshu_report::words::commands as words;
 use serde_json::json;
 
 use crate::args::AttachArgs;
@@ -15,14 +17,9 @@ const BYTES_MAX: u64 = 64 << 20;
 pub(crate) fn run(world: &World, args: &AttachArgs) -> Answer {
     let project = world.project()?;
     if args.says.trim().is_empty() {
-        return Err(Failure::usage("--says is empty; write what the file shows"));
+        return Err(Failure::usage(&words::SAYS_EMPTY));
     }
-    let bytes = files::read_if_there(&args.file, "read the file to attach", BYTES_MAX)?.ok_or_else(|| {
-        Failure::usage(format!(
-            "could not read the file to attach: {}: it does not exist",
-            args.file.display()
-        ))
-    })?;
+    let bytes = files::read_whole(&args.file, &doing::READ_ATTACHMENT, BYTES_MAX)?;
     let record = Record::open(world, &project)?;
     let entry = record.attach(&args.file, &args.says, &bytes, world)?;
     world.print(&if world.global.json {
@@ -32,7 +29,7 @@ pub(crate) fn run(world: &World, args: &AttachArgs) -> Answer {
             json!({ "schema": "kenshu/attach/1", "ledger": entry, "file": file, "says": args.says })
         )
     } else {
-        format!("attached  {entry}\n")
+        world.row(&words::ATTACHED, entry)
     });
     Ok(exit::OK)
 }

@@ -11,8 +11,10 @@ use kenshu_gate::measure::Plan;
 use kenshu_host::files;
 use kenshu_host::process::Progress;
 use kenshu_host::project::Project;
+use kenshu_model::words::doing;
 use kenshu_model::{Claim, ClaimScope, ClaimUnit, Count, Note, Reason};
 use kenshu_report::terminal::Facts;
+use kenshu_report::words::commands as words;
 use kenshu_report::{json, terminal};
 use kenshu_session::claims;
 
@@ -46,7 +48,11 @@ pub(crate) fn run(world: &World, args: &CheckArgs) -> Answer {
     if done.verdict.reason == Some(Reason::NoClaim) {
         done.verdict.notes.push(Note::SayTheClaim);
     }
-    let entry = record.check(&done, world)?;
+    // The verdict stands whether or not it can be written down.
+    let entry = record.check(&done, world).unwrap_or_else(|failure| {
+        world.not_recorded(&failure);
+        None
+    });
     print(world, &done, entry.as_deref());
     Ok(exit::of_check(done.verdict.reason))
 }
@@ -91,7 +97,7 @@ fn claims_of(args: &CheckArgs) -> Result<Vec<(Claim, Option<String>)>, Failure> 
     if let Some(path) = &args.report {
         let from_stdin = path == Path::new("-");
         let stored =
-            if from_stdin { files::read_stdin()? } else { files::read(path, "read the agent's report")? };
+            if from_stdin { files::read_stdin()? } else { files::read(path, &doing::READ_AGENTS_REPORT)? };
         let text = decoded(&stored.bytes);
         let source = if from_stdin { "stdin".to_owned() } else { path.display().to_string() };
         return Ok(claims::extract(&text).into_iter().map(|claim| (claim, Some(source.clone()))).collect());
@@ -138,7 +144,8 @@ impl Company for Listener<'_> {
     fn running(&mut self, plan: &Plan, why: &str) {
         self.finish();
         let why = if why.is_empty() { String::new() } else { format!("   ({why})") };
-        self.world.say(&format!("running   {}{why}", plan.argv.join(" ")));
+        let running = self.world.row(&words::RUNNING, format!("{}{why}", plan.argv.join(" ")));
+        self.world.say(running.trim_end());
         self.live = Some(self.world.progress());
     }
 
@@ -154,7 +161,7 @@ impl Company for Listener<'_> {
 
     fn keep_base_run(&mut self, commit: &str, key: &str, count: &Count) {
         if let Err(failure) = self.record.keep_base_run(commit, key, count, self.world) {
-            self.world.say(&format!("note      {failure}"));
+            self.world.not_recorded(&failure);
         }
     }
 }

@@ -8,9 +8,11 @@ use kenshu_host::files;
 use kenshu_host::project::Project;
 use kenshu_host::store::Stored;
 use kenshu_model::note::NoBaseRun;
-use kenshu_model::{Count, Exit};
+use kenshu_model::words::doing;
+use kenshu_model::{Count, Exit, Message};
 use kenshu_readers::{Context, readers};
 use kenshu_report::terminal::Facts;
+use kenshu_report::words::commands as words;
 use kenshu_report::{json, notes, terminal};
 
 use crate::args::CountArgs;
@@ -26,9 +28,9 @@ pub(crate) fn run(world: &World, args: &CountArgs) -> Answer {
 fn runner(args: &CountArgs) -> Result<Option<&'static str>, Failure> {
     match &args.runner {
         None => Ok(None),
-        Some(name) => readers::by_id(name).map(|reader| Some(reader.id)).ok_or_else(|| {
-            Failure::usage(format!("--runner {name}: no such reader; list them: kenshu explain readers"))
-        }),
+        Some(name) => readers::by_id(name)
+            .map(|reader| Some(reader.id))
+            .ok_or_else(|| Failure::usage(Message::new(&words::BAD_RUNNER, [name]))),
     }
 }
 
@@ -47,7 +49,7 @@ fn of_file(world: &World, args: &CountArgs, runner: Option<&'static str>) -> Ans
         ..Context::default()
     };
     if let Some(dropped) = &stored.dropped {
-        world.say(&format!("{} bytes in the middle were not kept", dropped.bytes));
+        world.say(&world.words(&words::BYTES_NOT_KEPT, [&dropped.bytes]));
     }
     let count = kenshu_readers::count(&stored.bytes, &context);
     let text = if world.global.json {
@@ -62,12 +64,10 @@ fn of_file(world: &World, args: &CountArgs, runner: Option<&'static str>) -> Ans
 /// The file, or stdin for `-` and for no file at all.
 fn read_input(file: Option<&Path>) -> Result<Stored, Failure> {
     match file {
-        Some(path) if path != Path::new("-") => Ok(files::read(path, "read the output to count")?),
+        Some(path) if path != Path::new("-") => Ok(files::read(path, &doing::READ_OUTPUT)?),
         Some(_) => Ok(files::read_stdin()?),
         None if kenshu_host::terminal::is_terminal(kenshu_host::terminal::Stream::Stdin) => {
-            Err(Failure::usage(
-                "nothing to count; write kenshu count FILE, kenshu count -- COMMAND, or pipe an output into kenshu count -",
-            ))
+            Err(Failure::usage(&words::NOTHING_TO_COUNT))
         }
         None => Ok(files::read_stdin()?),
     }
@@ -77,8 +77,9 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
     let project = world.project()?;
     let cwd = match &world.global.project {
         Some(_) => project.root.clone(),
-        None => std::env::current_dir()
-            .map_err(|error| Failure::usage(format!("this folder cannot be entered: {error}")))?,
+        None => {
+            std::env::current_dir().map_err(|error| Failure::usage(Message::new(&words::NO_CWD, [&error])))?
+        }
     };
     let plan = Plan {
         argv: args.argv.clone(),
@@ -90,11 +91,14 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
         runners: runner.into_iter().collect(),
         fresh: args.fresh,
     };
-    world.say(&format!("running   {}", args.argv.join(" ")));
+    world.say(world.row(&words::RUNNING, args.argv.join(" ")).trim_end());
     let mut live = world.progress();
     let measured = measure(&plan, &world.environment, &mut |event| live.event(event));
     live.clear();
-    measured.notes.iter().for_each(|note| world.say(&format!("note      {}", notes::text(note, world.lang))));
+    measured
+        .notes
+        .iter()
+        .for_each(|note| world.say(world.row(&words::NOTE, notes::text(note, world.lang)).trim_end()));
     let facts = Facts { seconds: Some(measured.seconds), tree: None };
     let at_base = match &args.base {
         Some(reference) => Some(count_at_base(world, &project, reference, &plan)?),
@@ -109,10 +113,13 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
         world.print(&terminal::count(&measured.count, &facts, world.lang, world.layout()));
         match base {
             Some((commit, Ok(count))) => {
-                world.say(&format!("base      {commit}"));
+                world.say(world.row(&words::BASE, commit).trim_end());
                 world.print(&terminal::count(count, &Facts::default(), world.lang, world.layout()));
             }
-            Some((commit, Err(why))) => world.say(&format!("base      {commit} was not counted: {why}")),
+            Some((commit, Err(why))) => {
+                let text = world.words(&words::BASE_NOT_COUNTED, [&commit, &why]);
+                world.say(world.row(&words::BASE, text).trim_end());
+            }
             None => {}
         }
     }

@@ -1,12 +1,11 @@
 //! `kenshu doctor`: what Kenshu sees on this machine and in this project.
 
-use std::fmt::Write;
-
 use kenshu_gate::detect::detect;
 use kenshu_gate::suites;
 use kenshu_gate::trees::WorkingTree;
 use kenshu_readers::Samples;
 use kenshu_readers::readers::READERS;
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
 use crate::exit;
@@ -28,7 +27,7 @@ pub(crate) fn run(world: &World) -> Answer {
             ("git", json!(project.git.as_ref().map(|git| git.top().display().to_string()))),
             ("suites", super::init::suite_values(&chosen.suites)),
             ("pinned", record.pin()?.map_or(Value::Null, |pin| json!({ "time": pin.time, "who": pin.who }))),
-            ("ledger", json!(record.ledger_path().display().to_string())),
+            ("ledger", json!(record.evidence().path().display().to_string())),
             ("readers", json!(READERS.len())),
         ];
         world.print_json(
@@ -37,32 +36,27 @@ pub(crate) fn run(world: &World) -> Answer {
         );
         return Ok(exit::OK);
     }
-    let mut text = String::new();
-    let _ = writeln!(text, "kenshu    {}", env!("CARGO_PKG_VERSION"));
-    let _ = writeln!(text, "project   {}   (id {})", project.root.display(), project.id()?);
-    let git = project.git.as_ref().map_or("none".to_owned(), |git| git.top().display().to_string());
-    let _ = writeln!(text, "git       {git}");
+    let none = world.lang.pick(&words::NONE);
+    let git = project.git.as_ref().map_or(none.to_owned(), |git| git.top().display().to_string());
+    let mut text = world.row(&["kenshu"; 5], env!("CARGO_PKG_VERSION"));
+    text += &world.row(&words::PROJECT, format!("{}   (id {})", project.root.display(), project.id()?));
+    text += &world.row(&["git"; 5], git);
     for suite in &chosen.suites {
-        let _ =
-            writeln!(text, "tests     {}   (in {}, from {})", suite.argv.join(" "), suite.cwd, suite.source);
+        text += &super::overview::suite_row(world, suite);
     }
     if chosen.suites.is_empty() {
-        let _ = writeln!(text, "tests     none; looked for {}", chosen.looked_for.join(", "));
+        text += &world.row(&words::TESTS, world.words(&words::LOOKED_FOR, [&chosen.looked_for.join(", ")]));
     }
-    let pin = record.pin()?.map_or("nothing".to_owned(), |pin| format!("{} by {}", pin.time, pin.who));
-    let _ = writeln!(text, "pinned    {pin}");
-    let _ = writeln!(text, "ledger    {}", record.ledger_path().display());
+    let pin = record.pin()?.map(|pin| world.words(&words::BY, [&pin.time, &pin.who]));
+    text += &world.row(&words::PINNED, pin.unwrap_or_else(|| world.lang.pick(&words::NOTHING).to_owned()));
+    text += &world.row(&words::LEDGER, record.evidence().path().display());
     let documented: Vec<&str> = READERS
         .iter()
         .filter(|reader| reader.samples == Samples::Documented)
         .map(|reader| reader.id)
         .collect();
-    let _ = writeln!(
-        text,
-        "readers   {}; not tried on real output: {}",
-        READERS.len(),
-        if documented.is_empty() { "none".to_owned() } else { documented.join(", ") }
-    );
+    let documented = if documented.is_empty() { none.to_owned() } else { documented.join(", ") };
+    text += &world.row(&words::READERS, world.words(&words::NOT_TRIED, [&READERS.len(), &documented]));
     world.print(&text);
     Ok(exit::OK)
 }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
+use kenshu_model::{Lang, Message};
 use kenshu_model::{REASONS, ReasonEntry};
 use kenshu_readers::Samples;
 use kenshu_readers::reader::Reader;
 use kenshu_readers::readers::{READERS, by_id};
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
 use crate::exit;
@@ -19,14 +21,19 @@ pub(crate) fn run(world: &World, id: Option<&str>) -> Answer {
     let text = match id {
         None => format!(
             "{}\n{}",
-            list("reasons", REASONS.iter().map(|entry| (entry.word, entry.meaning))),
-            list("readers", READERS.iter().map(|reader| (reader.id, reader.name)))
+            list(
+                world.lang.pick(&words::REASONS),
+                REASONS.iter().map(|entry| (entry.word, world.lang.pick(&entry.meaning)))
+            ),
+            list(world.lang.pick(&words::READERS), READERS.iter().map(|reader| (reader.id, reader.name)))
         ),
         Some("reasons") => REASONS.iter().map(|entry| of_reason(world, entry)).collect::<Vec<_>>().join("\n"),
-        Some("readers") => READERS.iter().map(of_reader).collect::<Vec<_>>().join("\n"),
+        Some("readers") => {
+            READERS.iter().map(|reader| of_reader(world, reader)).collect::<Vec<_>>().join("\n")
+        }
         Some(id) => {
             let reason = REASONS.iter().find(|entry| entry.word == id).map(|entry| of_reason(world, entry));
-            reason.or_else(|| by_id(id).map(of_reader)).ok_or_else(|| unknown(id))?
+            reason.or_else(|| by_id(id).map(|reader| of_reader(world, reader))).ok_or_else(|| unknown(id))?
         }
     };
     world.print(&text);
@@ -34,7 +41,7 @@ pub(crate) fn run(world: &World, id: Option<&str>) -> Answer {
 }
 
 fn unknown(id: &str) -> Failure {
-    Failure::usage(format!("explain {id}: no reason and no reader has this name; list them: kenshu explain"))
+    Failure::usage(Message::new(&words::NOT_EXPLAINED, [&id]))
 }
 
 fn as_json(world: &World, id: Option<&str>) -> Answer {
@@ -45,7 +52,7 @@ fn as_json(world: &World, id: Option<&str>) -> Answer {
         .map(|entry| {
             json!({
                 "word": entry.word,
-                "meaning": entry.meaning,
+                "meaning": Lang::En.pick(&entry.meaning),
                 "commands": entry.commands,
                 "outcome": entry.outcome,
                 "exit": entry.exit,
@@ -86,30 +93,27 @@ fn list<'a>(title: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) -> Stri
 }
 
 fn of_reason(world: &World, entry: &ReasonEntry) -> String {
-    format!(
-        "{}\n  {}\n  given by   {}\n  outcome    {}\n  exit       {}\n  message    {}\n",
-        entry.word,
-        entry.meaning,
-        entry.commands,
-        entry.outcome,
-        entry.exit,
-        world.lang.pick(&entry.messages)
-    )
+    let rows = [
+        world.row(&words::GIVEN_BY, entry.commands),
+        world.row(&words::OUTCOME, entry.outcome),
+        world.row(&words::EXIT, entry.exit),
+        world.row(&words::MESSAGE, world.lang.pick(&entry.messages)),
+    ];
+    format!("{}\n  {}\n  {}", entry.word, world.lang.pick(&entry.meaning), rows.join("  "))
 }
 
-fn of_reader(reader: &Reader) -> String {
+fn of_reader(world: &World, reader: &Reader) -> String {
     let samples = match reader.samples {
-        Samples::Recorded => "recorded from the real runner",
-        Samples::Documented => "written from documentation; not tried on real output",
+        Samples::Recorded => &words::RECORDED,
+        Samples::Documented => &words::DOCUMENTED,
     };
     let commands: Vec<String> = reader.commands.iter().map(|words| words.join(" … ")).collect();
-    format!(
-        "{} ({})\n  versions   {}\n  formats    {}\n  commands   {}\n  no tests   {}\n  samples    {samples}\n",
-        reader.id,
-        reader.name,
-        reader.versions,
-        reader.formats,
-        commands.join(", "),
-        reader.zero
-    )
+    let rows = [
+        world.row(&words::VERSIONS, reader.versions),
+        world.row(&words::FORMATS, reader.formats),
+        world.row(&words::COMMANDS, commands.join(", ")),
+        world.row(&words::NO_TESTS, reader.zero),
+        world.row(&words::SAMPLES, world.lang.pick(samples)),
+    ];
+    format!("{} ({})\n  {}", reader.id, reader.name, rows.join("  "))
 }

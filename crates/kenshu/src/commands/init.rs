@@ -6,7 +6,10 @@ use kenshu_gate::config::{Config, FILE_NAME};
 use kenshu_gate::detect::{Detection, Suite, detect};
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::files;
+use kenshu_model::words::doing;
+use kenshu_model::{Lang, Message};
 use kenshu_report::notes;
+use kenshu_report::words::commands as words;
 use serde_json::{Map, Value, json};
 
 use crate::args::InitArgs;
@@ -18,12 +21,14 @@ use crate::wiring::{Answer, Failure, World};
 pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
     let project = world.project()?;
     let detection = detect(&WorkingTree::new(&project.root));
-    let text = proposal(&detection);
-    Config::parse(&text)
-        .map_err(|error| Failure { line: format!("the proposal is broken: {error}"), status: exit::BUG })?;
+    let text = proposal(&detection, world.lang);
+    Config::parse(&text).map_err(|error| Failure {
+        line: Message::of(&words::BROKEN_PROPOSAL, [error]),
+        status: exit::BUG,
+    })?;
     if !args.write {
         if let Some(path) = &project.config {
-            world.say(&format!("{} is there already; this is what would be detected", path.display()));
+            world.say(&world.words(&words::WOULD_DETECT, [&path.display()]));
         }
         if detection.suites.is_empty() {
             world.say(&notes::no_test_command(&detection.looked_for, world.lang));
@@ -38,19 +43,14 @@ pub(crate) fn run(world: &World, args: &InitArgs) -> Answer {
     trust::at_a_terminal(world, "init --write")?;
     let path = project.root.join(FILE_NAME);
     if path.exists() {
-        return Err(Failure::usage(format!(
-            "{} is there already; edit it, then pin it: kenshu trust",
-            path.display()
-        )));
+        return Err(Failure::usage(Message::new(&words::THERE_ALREADY, [&path.display()])));
     }
     if detection.suites.is_empty() {
-        return Err(Failure::usage(format!(
-            "{}; write {FILE_NAME} by hand: [test] command = \"…\"",
-            notes::no_test_command(&detection.looked_for, world.lang)
-        )));
+        let none = notes::no_test_command(&detection.looked_for, world.lang);
+        return Err(Failure::usage(Message::new(&words::WRITE_BY_HAND, [&none])));
     }
-    files::write(&path, text.as_bytes(), "write the configuration")?;
-    world.say(&format!("wrote     {}", path.display()));
+    files::write(&path, text.as_bytes(), &doing::WRITE_CONFIG)?;
+    world.say(world.row(&words::WROTE, path.display()).trim_end());
     trust::pin(world)
 }
 
@@ -78,10 +78,12 @@ fn suite_value(suite: &Suite) -> Value {
 }
 
 /// The `kenshu.toml` for what was detected.
-fn proposal(detection: &Detection) -> String {
+fn proposal(detection: &Detection, lang: Lang) -> String {
     let mut text = String::new();
     match detection.suites.as_slice() {
-        [] => text.push_str("[test]\n# command = \"…\"   # no test command was found\n"),
+        [] => {
+            let _ = writeln!(text, "[test]\n# command = \"…\"   # {}", lang.pick(&words::NO_TEST_FOUND));
+        }
         [suite] => {
             let _ = writeln!(text, "[test]\ncommand = {}   # {}", words(suite), suite.source);
             if suite.cwd != "." {
@@ -89,8 +91,7 @@ fn proposal(detection: &Detection) -> String {
             }
         }
         [first, others @ ..] => {
-            let _ =
-                writeln!(text, "# Several suites were found; without [test] command all of them are run.");
+            let _ = writeln!(text, "# {}", lang.pick(&words::SEVERAL_SUITES));
             for suite in std::iter::once(first).chain(others) {
                 let _ = writeln!(text, "# {}: {} in {}", suite.name, suite.argv.join(" "), suite.cwd);
             }

@@ -1,6 +1,9 @@
 //! `kenshu ledger`: the evidence kept, and whether it is whole.
 
-use kenshu_ledger::verify;
+use kenshu_ledger::Problem;
+use kenshu_model::Message;
+use kenshu_model::words::ledger::HEAD_GONE;
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
 use crate::args::LedgerAction;
@@ -38,30 +41,25 @@ fn list(world: &World, record: &Record) -> Answer {
         return Ok(exit::OK);
     }
     if entries.is_empty() {
-        world.say("the ledger of this project is empty; fill it: kenshu check, kenshu run -- COMMAND");
+        world.say(world.lang.pick(&words::LEDGER_EMPTY));
     }
     for entry in &entries {
-        world.print(&format!("{}\n", summary(entry)));
+        world.print(&format!("{}\n", summary(entry, world)));
     }
     Ok(exit::OK)
 }
 
 fn show(world: &World, record: &Record, id: &str) -> Answer {
-    let bytes = record.bytes()?;
+    let bytes = record.evidence().bytes()?;
     let entries = kenshu_ledger::parse(&bytes).0;
     let found: Vec<_> = entries.iter().filter(|entry| entry.id().starts_with(id)).collect();
     let entry = match found.as_slice() {
         [entry] => entry,
         [] => {
-            return Err(Failure::usage(format!(
-                "ledger show {id}: no entry has this id; list them: kenshu ledger list"
-            )));
+            return Err(Failure::usage(Message::new(&words::NO_SUCH_ENTRY, [&id])));
         }
         _ => {
-            return Err(Failure::usage(format!(
-                "ledger show {id}: {} entries begin so; write more of the id",
-                found.len()
-            )));
+            return Err(Failure::usage(Message::new(&words::SEVERAL_ENTRIES, [&id, &found.len()])));
         }
     };
     let digest = entry.digest.to_string();
@@ -78,32 +76,30 @@ fn show(world: &World, record: &Record, id: &str) -> Answer {
 }
 
 fn verify_all(world: &World, record: &Record) -> Answer {
-    let verification = verify(&record.bytes()?);
+    let (verification, gone) = record.evidence().verify()?;
     let head = verification.head.anchor().map(|anchor| anchor.to_string());
-    let problems: Vec<String> = verification.problems.iter().map(ToString::to_string).collect();
+    let gone = gone.iter().map(|place| Message::new(&HEAD_GONE, [&place.display()]));
+    let problems: Vec<Message> = verification.problems.iter().map(Problem::message).chain(gone).collect();
     if world.global.json {
         let value = json!({
             "schema": "kenshu/ledger/1",
-            "intact": verification.is_intact(),
+            "intact": problems.is_empty(),
             "entries": verification.entries,
-            "problems": problems,
+            "problems": problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "head": head,
         });
         world.print(&format!("{value}\n"));
     } else {
-        problems.iter().for_each(|problem| world.print(&format!("problem   {problem}\n")));
+        problems
+            .iter()
+            .for_each(|problem| world.print(&world.row(&words::PROBLEM, problem.text(world.lang))));
         if let Some(place) = &verification.torn {
-            world.print(&format!(
-                "cut       line {}: a write was cut; the next one accounts for it\n",
-                place.line
-            ));
+            world.print(&world.row(&words::CUT, world.words(&words::WRITE_WAS_CUT, [&place.line])));
         }
-        world.print(&format!("entries   {}\n", verification.entries));
+        world.print(&world.row(&words::ENTRIES, verification.entries));
         if let Some(head) = &head {
-            world.print(&format!(
-                "head      {head}   (keep it elsewhere: it shows whether entries were cut off later)\n"
-            ));
+            world.print(&world.row(&words::HEAD, world.words(&words::KEEP_IT, [head])));
         }
     }
-    Ok(if verification.is_intact() { exit::OK } else { exit::REJECTED })
+    Ok(if problems.is_empty() { exit::OK } else { exit::REJECTED })
 }

@@ -7,8 +7,10 @@ use kenshu_gate::suites;
 use kenshu_gate::trees::WorkingTree;
 use kenshu_host::clock;
 use kenshu_host::terminal::{Stream, is_terminal};
+use kenshu_model::Message;
 use kenshu_model::check::RulerChange;
 use kenshu_report::notes;
+use kenshu_report::words::commands as words;
 use serde_json::{Value, json};
 
 use crate::args::TrustArgs;
@@ -28,14 +30,12 @@ pub(crate) fn run(world: &World, args: &TrustArgs) -> Answer {
 /// Only a human can say what is trusted: a terminal, and no agent's variables.
 pub(crate) fn at_a_terminal(world: &World, what: &str) -> Result<(), Failure> {
     if let Some((agent, variable)) = world.environment.agent() {
-        return Err(Failure::usage(format!(
-            "{what} is for the human, and {variable} says that {agent} is at work; type it in a terminal of your own"
-        )));
+        return Err(Failure::usage(Message::new(&words::HUMAN_ONLY, [&what, &variable, &agent])));
     }
     if is_terminal(Stream::Stdin) && is_terminal(Stream::Stdout) {
         return Ok(());
     }
-    Err(Failure::usage(format!("{what} needs a terminal; type it there yourself")))
+    Err(Failure::usage(Message::new(&words::NEEDS_TERMINAL, [&what])))
 }
 
 /// Pins what stands now; shows what it pins and what is different from the last time.
@@ -45,17 +45,18 @@ pub(crate) fn pin(world: &World) -> Answer {
         show_changes(world, &before.changes(&now));
     }
     for command in &now.commands {
-        world.print(&format!("command   {}   (in {})\n", command.argv.join(" "), command.cwd));
+        let text = world.words(&words::IN_FOLDER, [&command.argv.join(" "), &command.cwd]);
+        world.print(&world.row(&words::COMMAND, text));
     }
     for (script, body) in &now.scripts {
-        world.print(&format!("script    {} {}: {body}\n", script.file, script.name));
+        world.print(&world.row(&words::SCRIPT, format!("{} {}: {body}", script.file, script.name)));
     }
     for fact in &now.facts {
-        world.print(&format!("setting   {}: {} = {}\n", fact.file, fact.key, fact.value));
+        world.print(&world.row(&words::SETTING, format!("{}: {} = {}", fact.file, fact.key, fact.value)));
     }
     let who = world.environment.text("USER").unwrap_or("someone at a terminal").to_owned();
     let entry = record.trust(&PinV1::new(&now, &clock::now(), &who), world)?;
-    world.print(&format!("pinned    {entry}\n"));
+    world.print(&world.row(&words::PINNED, entry));
     Ok(exit::OK)
 }
 
@@ -66,13 +67,13 @@ fn compare_only(world: &World) -> Answer {
         return Ok(compare_as_json(world, pin.as_ref(), &now));
     }
     let Some(pin) = pin else {
-        world.print("nothing is pinned; pin it: kenshu trust\n");
+        world.print(&format!("{}\n", world.lang.pick(&words::NOTHING_PINNED)));
         return Ok(exit::NOT_VERIFIED);
     };
     let changes = compare(&pin.ruler(), &now);
     show_changes(world, &changes);
     if changes.is_empty() {
-        world.print(&format!("as pinned at {} by {}\n", pin.time, pin.who));
+        world.print(&format!("{}\n", world.words(&words::AS_PINNED, [&pin.time, &pin.who])));
         return Ok(exit::OK);
     }
     Ok(exit::REJECTED)
@@ -98,10 +99,8 @@ fn record_and_ruler(world: &World) -> Result<(Record, Ruler), Failure> {
     let tree = WorkingTree::new(&project.root);
     let chosen = suites::choose(&[], &config, &|| detect(&tree)).map_err(Failure::usage)?;
     if chosen.suites.is_empty() {
-        return Err(Failure::usage(format!(
-            "{}; write it into kenshu.toml: kenshu init",
-            notes::no_test_command(&chosen.looked_for, world.lang)
-        )));
+        let none = notes::no_test_command(&chosen.looked_for, world.lang);
+        return Err(Failure::usage(Message::new(&words::WRITE_IT, [&none])));
     }
     let now = ruler(&tree, &chosen.suites);
     Ok((Record::open(world, &project)?, now))
@@ -110,7 +109,7 @@ fn record_and_ruler(world: &World) -> Result<(Record, Ruler), Failure> {
 fn show_changes(world: &World, changes: &[RulerChange]) {
     for change in changes {
         let place = change.file.as_ref().map(|file| format!("{file} ")).unwrap_or_default();
-        world.print(&format!("changed   {place}{}\n", change.what));
+        world.print(&world.row(&words::CHANGED, format!("{place}{}", change.what)));
         for (sign, side) in [("-", &change.before), ("+", &change.after)] {
             if let Some(text) = side {
                 world.print(&format!("        {sign} {text}\n"));

@@ -199,17 +199,15 @@ impl Block {
             Some(tally) => Reading::from_tally("dotnet-test", tally, first),
             None => without(Said::Unfinished(Reason::NoSummary), first),
         };
-        let said = match reading.said {
-            Said::Passed if self.says_failed => Said::Failed,
-            Said::Passed if self.aborted => Said::Unfinished(Reason::Killed),
-            Said::Passed if self.unknown => Said::Unfinished(Reason::NoSummary),
-            Said::Unfinished(_) if self.says_failed => Said::Failed,
-            said @ (Said::Passed
-            | Said::Failed
-            | Said::NothingRan(_)
-            | Said::CouldNotRun(_)
-            | Said::Unfinished(_)
-            | Said::Status(_)) => said,
+        let passes = reading.said == Said::Passed;
+        let said = if self.says_failed && (passes || matches!(reading.said, Said::Unfinished(_))) {
+            Said::Failed
+        } else if passes && self.aborted {
+            Said::Unfinished(Reason::Killed)
+        } else if passes && self.unknown {
+            Said::Unfinished(Reason::NoSummary)
+        } else {
+            reading.said
         };
         quotes.fold(reading.saying(said), Reading::quoting)
     }

@@ -1,0 +1,50 @@
+//! Why something failed, and what to type next.
+
+crate::phrases! {
+    COULD_NOT: "could not {0} {1}: {2}; {3}", "{0}に失敗（{1}）: {2}。{3}", "{0} 실패({1}): {2}; {3}", "{0}失敗（{1}）：{2}；{3}", "{0}失败（{1}）：{2}；{3}";
+    MISSING: "it does not exist", "存在しない", "존재하지 않음", "不存在", "不存在";
+    DENIED: "permission denied", "権限が無い", "권한이 없음", "沒有權限", "没有权限";
+    IS_A_FOLDER: "it is a folder, not a file", "ファイルではなくフォルダー", "파일이 아니라 폴더임", "這是資料夾，不是檔案", "这是文件夹，不是文件";
+    IS_A_FILE: "it is a file, not a folder", "フォルダーではなくファイル", "폴더가 아니라 파일임", "這是檔案，不是資料夾", "这是文件，不是文件夹";
+    FILE_IN_THE_PATH: "a part of the path is a file, not a folder", "パスの途中がフォルダーではなくファイル", "경로의 일부가 폴더가 아니라 파일임", "路徑中有一段是檔案，不是資料夾", "路径中有一段是文件，不是文件夹";
+    NO_SPACE: "no space is left", "空き容量が無い", "남은 공간이 없음", "空間不足", "空间不足";
+    READ_ONLY: "the file system is read-only", "ファイルシステムが読み取り専用", "파일 시스템이 읽기 전용임", "檔案系統為唯讀", "文件系统为只读";
+    NOT_UTF_8: "it is not UTF-8 (byte {0})", "UTF-8 ではない（{0} バイト目）", "UTF-8이 아님({0}번째 바이트)", "不是 UTF-8（第 {0} 位元組）", "不是 UTF-8（第 {0} 字节）";
+    TOO_LARGE: "it is larger than {0} bytes", "{0} バイトより大きい", "{0}바이트보다 큼", "大於 {0} 位元組", "大于 {0} 字节";
+    GIT_SILENT: "git said nothing", "git は何も言わなかった", "git이 아무 말도 하지 않음", "git 沒有任何訊息", "git 没有任何消息";
+    NO_GIT: "git was not found", "git が見つからない", "git을 찾을 수 없음", "找不到 git", "找不到 git";
+    NO_SUCH_COMMIT: "there is no such commit here", "そのコミットはここに無い", "그런 커밋이 여기 없음", "這裡沒有這個提交", "这里没有这个提交";
+    NOT_IN_SHALLOW: "it is not in this shallow clone", "この浅いクローンには無い", "이 얕은 클론에는 없음", "不在這個淺層複製中", "不在这个浅克隆中";
+    IN_NO_REPOSITORY: "this folder is in no git repository", "このフォルダーは git リポジトリの中に無い", "이 폴더는 git 저장소 안에 없음", "此資料夾不在 git 儲存庫中", "此文件夹不在 git 仓库中";
+    LEAVE_BASE_AWAY: "leave --base away", "--base を外す", "--base를 빼기", "請拿掉 --base", "请去掉 --base";
+    NO_NAME: "it has no name", "名前が無い", "이름이 없음", "沒有名稱", "没有名称";
+    IN_USE: "another Kenshu is using it", "別の Kenshu が使用中", "다른 Kenshu가 사용 중임", "另一個 Kenshu 正在使用", "另一个 Kenshu 正在使用";
+    NOT_OURS: "it exists already, and not as a checkout of ours", "既に存在し、Kenshu のチェックアウトではない", "이미 있으며 Kenshu의 체크아웃이 아님", "已存在，且不是 Kenshu 簽出的", "已存在，且不是 Kenshu 检出的";
+    FAILED_BEFORE: "it failed before", "先に失敗している", "앞서 실패함", "先前已失敗", "先前已失败";
+    CHECK_SPELLING: "check the spelling, or list the folder: ls {0}", "綴りを確かめるか、フォルダーを見る: ls {0}", "철자를 확인하거나 폴더를 보기: ls {0}", "請檢查拼寫，或列出資料夾：ls {0}", "请检查拼写，或列出文件夹：ls {0}";
+    LOOK_AT_MODE: "look at its owner and mode: ls -ld {0}", "所有者と権限を見る: ls -ld {0}", "소유자와 권한 보기: ls -ld {0}", "請查看擁有者與權限：ls -ld {0}", "请查看所有者与权限：ls -ld {0}";
+    NAME_A_FILE: "name a file in it: ls {0}", "中のファイルを指定する: ls {0}", "그 안의 파일을 지정: ls {0}", "請指定其中的檔案：ls {0}", "请指定其中的文件：ls {0}";
+    LOOK_AT_PARTS: "look at each part: ls -ld {0}", "途中の各部分を見る: ls -ld {0}", "각 부분 보기: ls -ld {0}", "請查看路徑的每一段：ls -ld {0}", "请查看路径的每一段：ls -ld {0}";
+    FREE_SPACE: "free some space: df -h {0}", "空きを作る: df -h {0}", "공간 확보: df -h {0}", "請釋出空間：df -h {0}", "请释放空间：df -h {0}";
+    SET_HOME: "set KENSHU_HOME to a folder that can be written", "KENSHU_HOME に書き込めるフォルダーを設定する", "KENSHU_HOME을 쓸 수 있는 폴더로 설정", "請將 KENSHU_HOME 設為可寫入的資料夾", "请将 KENSHU_HOME 设为可写入的文件夹";
+    LOOK_AT_IT: "look at it: ls -ld {0}", "確かめる: ls -ld {0}", "확인: ls -ld {0}", "請查看：ls -ld {0}", "请查看：ls -ld {0}";
+    SAVE_AS_UTF_8: "save it as UTF-8", "UTF-8 で保存する", "UTF-8로 저장", "請存成 UTF-8", "请存为 UTF-8";
+    CHECK_THE_FILE: "check that it is the file you mean: ls -l {0}", "意図したファイルか確かめる: ls -l {0}", "의도한 파일인지 확인: ls -l {0}", "請確認是否為您要的檔案：ls -l {0}", "请确认是否为您要的文件：ls -l {0}";
+    TRY_GIT: "try: git -C {0} status", "試す: git -C {0} status", "시도: git -C {0} status", "請試試：git -C {0} status", "请试试：git -C {0} status";
+    TRUST_IT: "to trust it: {0}", "信頼するなら: {0}", "신뢰하려면: {0}", "若要信任：{0}", "若要信任：{0}";
+    INSTALL_GIT: "install git, or check PATH: git --version", "git を入れるか PATH を確かめる: git --version", "git을 설치하거나 PATH 확인: git --version", "請安裝 git，或檢查 PATH：git --version", "请安装 git，或检查 PATH：git --version";
+    UNSHALLOW: "fetch the whole history: git fetch --unshallow", "履歴をすべて取得する: git fetch --unshallow", "전체 이력 가져오기: git fetch --unshallow", "請取得完整歷史：git fetch --unshallow", "请获取完整历史：git fetch --unshallow";
+    UNSHALLOW_CI: "fetch the whole history: git fetch --unshallow (in a CI checkout: fetch-depth: 0)", "履歴をすべて取得する: git fetch --unshallow（CI では fetch-depth: 0）", "전체 이력 가져오기: git fetch --unshallow(CI에서는 fetch-depth: 0)", "請取得完整歷史：git fetch --unshallow（CI 中：fetch-depth: 0）", "请获取完整历史：git fetch --unshallow（CI 中：fetch-depth: 0）";
+    LIST_COMMITS: "list them: git log --oneline --all", "一覧を見る: git log --oneline --all", "목록 보기: git log --oneline --all", "列出提交：git log --oneline --all", "列出提交：git log --oneline --all";
+    NAME_NEW_FOLDER: "name a folder that is to be made", "これから作るフォルダーを指定する", "새로 만들 폴더를 지정", "請指定要建立的資料夾", "请指定要创建的文件夹";
+    WAIT: "wait until it has finished", "終わるまで待つ", "끝날 때까지 기다리기", "請等它結束", "请等它结束";
+    REMOVE_IT: "remove it, or set KENSHU_HOME", "削除するか、KENSHU_HOME を設定する", "삭제하거나 KENSHU_HOME 설정", "請移除，或設定 KENSHU_HOME", "请删除，或设置 KENSHU_HOME";
+    NAME_ITS_FOLDER: "name the folder that it lies in: --project DIR", "それがあるフォルダーを指定する: --project DIR", "그것이 있는 폴더를 지정: --project DIR", "請指定它所在的資料夾：--project DIR", "请指定它所在的文件夹：--project DIR";
+    NOT_FOUND: "could not run {0}: command not found; install it, or check PATH: command -v {0}", "{0} を実行できない: コマンドが見つからない。インストールするか PATH を確かめる: command -v {0}", "{0} 실행 불가: 명령을 찾을 수 없음; 설치하거나 PATH 확인: command -v {0}", "無法執行 {0}：找不到指令；請安裝，或檢查 PATH：command -v {0}", "无法运行 {0}：找不到命令；请安装，或检查 PATH：command -v {0}";
+    ONE_WORD: "could not run {0}: command not found; if these are several words, write: -- {1}", "{0} を実行できない: コマンドが見つからない。複数の語なら、こう書く: -- {1}", "{0} 실행 불가: 명령을 찾을 수 없음; 여러 단어라면 이렇게 쓰기: -- {1}", "無法執行 {0}：找不到指令；若是多個詞，請寫成：-- {1}", "无法运行 {0}：找不到命令；若是多个词，请写成：-- {1}";
+    NOT_EXECUTABLE: "could not run {0}: it is not executable; chmod +x it, or name its interpreter", "{0} を実行できない: 実行権限が無い。chmod +x するか、インタープリターを指定する", "{0} 실행 불가: 실행 권한이 없음; chmod +x 하거나 인터프리터를 지정", "無法執行 {0}：沒有執行權限；請 chmod +x，或指定直譯器", "无法运行 {0}：没有执行权限；请 chmod +x，或指定解释器";
+    NO_FOLDER: "could not run in {0}: no such folder; check `cwd` in kenshu.toml or --project", "{0} で実行できない: フォルダーが無い。kenshu.toml の `cwd` か --project を確かめる", "{0}에서 실행 불가: 폴더가 없음; kenshu.toml의 `cwd` 또는 --project 확인", "無法在 {0} 執行：沒有此資料夾；請檢查 kenshu.toml 的 `cwd` 或 --project", "无法在 {0} 运行：没有此文件夹；请检查 kenshu.toml 的 `cwd` 或 --project";
+    EMPTY_COMMAND: "could not run the command: it is empty; write it after `--`", "コマンドを実行できない: 空である。`--` の後に書く", "명령 실행 불가: 비어 있음; `--` 뒤에 쓰기", "無法執行指令：指令是空的；請寫在 `--` 之後", "无法运行命令：命令为空；请写在 `--` 之后";
+    NOT_STARTED: "could not {0}: {1}; try the command by hand in the same folder", "コマンドを開始できない（{0}）: {1}。同じフォルダーで手で試す", "명령을 시작할 수 없음({0}): {1}; 같은 폴더에서 직접 시도", "無法啟動指令（{0}）：{1}；請在同一資料夾手動試試", "无法启动命令（{0}）：{1}；请在同一文件夹手动试试";
+    NO_HOME: "no folder for Kenshu's own data is known; set KENSHU_HOME to one", "Kenshu のデータ用フォルダーが分からない。KENSHU_HOME に設定する", "Kenshu 데이터 폴더를 알 수 없음; KENSHU_HOME으로 설정", "不知道 Kenshu 的資料夾位置；請以 KENSHU_HOME 設定", "不知道 Kenshu 的数据文件夹；请用 KENSHU_HOME 设置";
+}
