@@ -54,7 +54,8 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let runs = hint.invocations.iter().filter(|invocation| READER.is_run_by(invocation)).count();
     let mut readings = summary::read(lines, hint, runs);
     if runs < 2 {
-        // `--json` prints the report behind the text of the same run.
+        // `--json` prints the report behind the text of the same run; before it where the two outputs were captured apart.
+        let only_one = readings.len() == 1 && reports.len() == 1;
         for at in 0..readings.len() {
             let end = readings.get(at + 1).map_or(u32::MAX, |next| next.lines.0);
             let reading = &mut readings[at];
@@ -63,7 +64,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
             }
             reports.retain(|report| {
                 let follows = report.lines.0 > reading.lines.0 && report.lines.0 < end;
-                !(follows && report::join(reading, report))
+                !((follows || only_one) && report::join(reading, report))
             });
         }
     }
