@@ -85,15 +85,20 @@ fn contradiction(claim: &Claim, count: &Count) -> Option<(Beside, u64, u64)> {
         let of_kinds = kinds.map(|(claimed, passed)| (Beside::Kinds, claimed, passed));
         return of_kinds.or_else(|| more.map(|(of, total)| (Beside::Total, of, total)));
     }
-    let whole = claim.of.zip(tally.total()).filter(|(of, total)| {
-        of != total && Some(*of) != tally.ran() && Some(*of) != tally.passed && !(left_out && of > total)
+    let whole = claim.of.zip(tally.total()).filter(|(of, total)| match of.cmp(total) {
+        Ordering::Less => Some(*of) != tally.ran() && Some(*of) != tally.passed,
+        Ordering::Equal => false,
+        Ordering::Greater => !left_out,
     });
     let skipped = claim.skipped.zip(tally.skipped).filter(|(claimed, skipped)| {
         let most = [tally.todo, tally.expected_failures]
             .into_iter()
             .try_fold(*skipped, |sum, more| sum.checked_add(more?));
-        let may_be_more = left_out || most.is_none_or(|most| *claimed <= most);
-        claimed < skipped || (claimed > skipped && !may_be_more)
+        match claimed.cmp(skipped) {
+            Ordering::Less => true,
+            Ordering::Equal => false,
+            Ordering::Greater => !left_out && most.is_some_and(|most| *claimed > most),
+        }
     });
     let not_passed =
         tally.failed.zip(tally.errored).and_then(|(failed, errored)| failed.checked_add(errored));
@@ -309,8 +314,11 @@ mod tests {
         let thirteen = Tally::of(12, 0, 1);
         let no_skips = Tally { skipped: None, ..three };
         let todo = Tally { todo: Some(2), ..thirteen };
+        let mixed = Tally { errored: Some(1), ..Tally::of(12, 2, 0) };
+        let not_loaded = Tally { load_errors: Some(1), ..mixed };
         let beside = |what, claimed, measured| Some(Note::Beside { what, claimed, measured });
         let wrong = [
+            (failed(12, 4), mixed, beside(Beside::Failed, 4, 3)),
             (of(3, 5), three, beside(Beside::Total, 5, 3)),
             (of(12, 14), thirteen, beside(Beside::Total, 14, 13)),
             (skipped(3, 1), three, beside(Beside::Skipped, 1, 0)),
@@ -330,6 +338,10 @@ mod tests {
             (skipped(12, 1), thirteen),
             (skipped(12, 3), todo),
             (failed(3, 0), three),
+            (failed(12, 0), mixed),
+            (failed(12, 2), mixed),
+            (failed(12, 3), mixed),
+            (failed(12, 4), not_loaded),
             (of(3, 5), no_skips),
             (skipped(3, 2), no_skips),
         ];
@@ -466,6 +478,8 @@ mod tests {
         );
         counted.files = Some(kenshu_model::count::FileTally { passed: 4, failed: 0, total: 4 });
         check(&files, &counted, &BaseTests::default(), Rule::Explained, None, None);
+        let beside = Claim { skipped: Some(2), ..files.clone() };
+        check(&beside, &counted, &BaseTests::default(), Rule::Explained, None, None);
         counted.files = Some(kenshu_model::count::FileTally { passed: 3, failed: 0, total: 3 });
         let note = Some(Note::Files { total: 3, passed: 3 });
         check(&files, &counted, &BaseTests::default(), Rule::Explained, MISMATCH, note);
