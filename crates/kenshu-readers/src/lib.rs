@@ -7,10 +7,12 @@
 //! Invariant: the order of the reader list never decides a number.
 //! Invariant: names are data; a status word inside a test's name means nothing.
 
+pub mod attempts;
 pub mod command;
 pub mod decide;
 pub mod documents;
 pub mod glimpse;
+pub mod json;
 pub mod lines;
 pub mod nothing;
 pub mod numbers;
