@@ -150,5 +150,5 @@ pub fn tests_of(base: &Base, count: &Count) -> BaseTests {
         })
         .map(|case| case.name.clone())
         .collect();
-    BaseTests { known: true, names, not_run, is_start: base.is_start }
+    BaseTests { known: count.cases.are_all(), names, not_run, is_start: base.is_start }
 }

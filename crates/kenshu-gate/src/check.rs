@@ -272,7 +272,7 @@ fn nothing_to_run(done: &mut Done, chosen: &Chosen, claimed: &Claimed) {
         exit: None,
         reasons: vec![Reason::NoTestCommand],
         quotes: Vec::new(),
-        cases: Vec::new(),
+        cases: kenshu_model::Cases::default(),
     });
 }
 

@@ -9,7 +9,7 @@ use kenshu_model::{Case, CaseStatus, Claim, ClaimScope, ClaimUnit, Count, Quote,
 /// What the base says of the tests, as far as a comparison needs it.
 #[derive(Clone, Debug, Default)]
 pub struct BaseTests {
-    /// Whether the tests were run at the base, or the base has none (no git, first commit).
+    /// Whether the tests were run at the base and all of them are named, or the base has none (no git, first commit).
     pub known: bool,
     /// Names of the tests that the base has.
     pub names: BTreeSet<String>,

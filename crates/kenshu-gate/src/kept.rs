@@ -1,6 +1,6 @@
 //! A run at the base as it is kept: outcome, numbers, and the tests it named.
 
-use kenshu_model::{Case, CaseStatus, Count, Outcome, Tally};
+use kenshu_model::{Case, CaseStatus, Cases, Count, Outcome, Tally};
 use serde::{Deserialize, Serialize};
 
 /// The wire form.
@@ -10,6 +10,9 @@ pub struct KeptV1 {
     /// passed, failed, errored, load errors, skipped, todo, expected failures, unexpected passes.
     numbers: [Option<u64>; 8],
     cases: Vec<CaseV1>,
+    /// Whether the run named more tests than these.
+    #[serde(default)]
+    only_some: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,6 +63,7 @@ impl KeptV1 {
                     file_level: case.file_level,
                 })
                 .collect(),
+            only_some: !count.cases.are_all(),
         }
     }
 
@@ -68,7 +72,7 @@ impl KeptV1 {
         let outcome = OUTCOMES.into_iter().find(|outcome| outcome.word() == self.outcome)?;
         let [passed, failed, errored, load_errors, skipped, todo, expected_failures, unexpected_passes] =
             self.numbers;
-        let cases: Option<Vec<Case>> = self
+        let cases: Option<Cases> = self
             .cases
             .iter()
             .map(|case| {
@@ -99,7 +103,7 @@ impl KeptV1 {
             exit: None,
             reasons: Vec::new(),
             quotes: Vec::new(),
-            cases: cases?,
+            cases: if self.only_some { cases?.as_some() } else { cases? },
         })
     }
 }
@@ -114,7 +118,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_back() {
-        let cases: Vec<Case> = STATUSES
+        let cases: Cases = STATUSES
             .iter()
             .map(|(status, word)| Case {
                 name: (*word).to_owned(),

@@ -9,7 +9,7 @@ use kenshu_host::environment::Environment;
 use kenshu_host::process::{self, Progress, StartError};
 use kenshu_host::store::Dropped;
 use kenshu_host::{clock, files, find};
-use kenshu_model::{Count, Exit, Note, Outcome, Quote, Reason, Tally};
+use kenshu_model::{Cases, Count, Exit, Note, Outcome, Quote, Reason, Tally};
 use kenshu_readers::command::CommandLine;
 use kenshu_readers::reporters::{self, Reporter};
 use kenshu_readers::text::strip_escapes;
@@ -210,7 +210,7 @@ fn not_started(error: &StartError, mut notes: Vec<Note>) -> Measured {
             exit: error.code().map(Exit::Code),
             reasons: vec![reason],
             quotes: vec![Quote::new(1, &error.to_string())],
-            cases: Vec::new(),
+            cases: Cases::default(),
         },
         seconds: 0.0,
         output: Vec::new(),
@@ -289,7 +289,7 @@ fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mar
     if !incomplete || !matches!(text.outcome, Outcome::Passed | Outcome::Failed) {
         return text;
     }
-    let mut sum: Option<(Tally, Vec<kenshu_model::Case>)> = None;
+    let mut sum: Option<(Tally, Cases)> = None;
     for path in find::written_since(&plan.cwd, reporter.leaves, started) {
         let Ok(stored) = files::read(&path, &doing::READ_REPORT) else { return text };
         let report =
@@ -297,8 +297,8 @@ fn with_leaves(text: Count, reporter: &Reporter, plan: &Plan, started: find::Mar
         if report.outcome == Outcome::Unknown {
             return text;
         }
-        let (tally, mut cases) = sum.unwrap_or((Tally::ZERO, Vec::new()));
-        cases.extend(report.cases);
+        let (tally, mut cases) = sum.unwrap_or((Tally::ZERO, Cases::default()));
+        cases.append(report.cases);
         sum = Some((tally.plus(&report.tally), cases));
     }
     match sum {
@@ -341,12 +341,17 @@ pub fn combine(mut counts: Vec<Count>) -> Option<Count> {
         (Outcome::NothingRan, _) => 6,
     };
     let worst = counts.iter().min_by_key(|count| rank(count))?.clone();
-    let mut sum =
-        Count { tally: Tally::ZERO, quotes: Vec::new(), cases: Vec::new(), runners: Vec::new(), ..worst };
+    let mut sum = Count {
+        tally: Tally::ZERO,
+        quotes: Vec::new(),
+        cases: Cases::default(),
+        runners: Vec::new(),
+        ..worst
+    };
     for count in counts {
         sum.tally = sum.tally.plus(&count.tally);
         sum.quotes.extend(count.quotes);
-        sum.cases.extend(count.cases);
+        sum.cases.append(count.cases);
         for runner in count.runners {
             if !sum.runners.contains(&runner) {
                 sum.runners.push(runner);
@@ -391,7 +396,7 @@ mod tests {
             exit: None,
             reasons: Vec::new(),
             quotes: Vec::new(),
-            cases: Vec::new(),
+            cases: Cases::default(),
         };
         let passed = of(Outcome::Passed, Tally::of(3, 0, 0));
         let failed = of(Outcome::Failed, Tally::of(1, 1, 0));

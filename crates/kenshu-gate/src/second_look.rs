@@ -136,7 +136,7 @@ mod tests {
             exit: None,
             reasons: Vec::new(),
             quotes: Vec::new(),
-            cases: cases.to_vec(),
+            cases: cases.to_vec().into(),
         }
     }
 

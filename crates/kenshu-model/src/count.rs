@@ -1,6 +1,6 @@
 //! What `count` answers: the outcome of one run, with its numbers and the lines they were read from.
 
-use crate::{Quote, Reason, Tally};
+use crate::{Cases, Quote, Reason, Tally};
 
 /// What can be said of a run. *Inconclusive never accuses and never passes*: `Unknown` is neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +101,7 @@ pub struct Count {
     /// The lines the numbers and the outcome were read from.
     pub quotes: Vec<Quote>,
     /// Tests that the output names: failed ones as far as printed; all of them from a report.
-    pub cases: Vec<Case>,
+    pub cases: Cases,
 }
 
 /// The runner's own count of test files or suites.

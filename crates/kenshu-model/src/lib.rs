@@ -3,6 +3,7 @@
 //! Invariant: no I/O, no clock, no environment, no dependency of ours or anybody's.
 //! Invariant: what is not known is `None`, never 0.
 
+pub mod cases;
 pub mod check;
 pub mod claim;
 pub mod count;
@@ -14,6 +15,7 @@ pub mod reason;
 pub mod tally;
 pub mod words;
 
+pub use cases::Cases;
 pub use check::{CheckVerdict, HollowTest, JudgedClaim, RulerReport, Trusted};
 pub use claim::{Claim, ClaimScope, ClaimSubject, ClaimUnit, Strength};
 pub use count::{Case, CaseStatus, Count, Exit, Outcome};

@@ -1,7 +1,7 @@
 //! Readings, command and exit status → one outcome, by the seven rules of the contract, in their order.
 
 use kenshu_model::count::FileTally;
-use kenshu_model::{Count, Exit, Outcome, Reason, Tally};
+use kenshu_model::{Cases, Count, Exit, Outcome, Reason, Tally};
 
 use crate::command::{CommandLine, Owner};
 use crate::filters::Filters;
@@ -283,16 +283,16 @@ fn decide(standing: Vec<Candidate>, ambiguous: bool, facts: &Facts<'_>) -> Count
     quotes.dedup();
     let files = files(&counted);
     let runners = resolve::by_specificity(&standing);
-    let mut cases = Vec::new();
+    let mut cases = Cases::default();
     for Candidate { reading, .. } in standing {
         if matches!(reading.said, Said::Status(_)) {
             continue;
         }
         // Mostly there is one reading: its cases, which can be a million, are not moved.
-        if cases.is_empty() {
+        if cases == Cases::default() {
             cases = reading.cases;
         } else {
-            cases.extend(reading.cases);
+            cases.append(reading.cases);
         }
     }
     Count { outcome, runners, tally, files, exit: facts.context.exit, reasons, quotes, cases }

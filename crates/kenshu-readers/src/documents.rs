@@ -2,6 +2,7 @@
 
 use kenshu_model::Quote;
 
+use crate::json::Json;
 use crate::text::Stream;
 
 /// A document and where it stands.
@@ -56,7 +57,7 @@ impl Stream<'_> {
     }
 
     /// Every JSON object or array that begins at the start of a line, is valid as a whole, and holds `needle`.
-    pub fn json_documents(&self, needle: &str) -> Vec<(Document<'_>, serde_json::Value)> {
+    pub fn json_documents(&self, needle: &str) -> Vec<(Document<'_>, Json<'_>)> {
         let body = self.body();
         if !self.contains(needle) {
             return Vec::new();
@@ -69,12 +70,8 @@ impl Stream<'_> {
             if start < from || !text.starts_with(['{', '[']) {
                 continue;
             }
-            let mut parser =
-                serde_json::Deserializer::from_str(&body[start..]).into_iter::<serde_json::Value>();
-            if let Some(Ok(value)) = parser.next()
-                && (value.is_object() || value.is_array())
-            {
-                let end = start + parser.byte_offset();
+            if let Some((value, length)) = Json::read(&body[start..]) {
+                let end = start + length;
                 from = end;
                 if body[start..end].contains(needle) {
                     documents.push((self.document(start, end, line.number), value));

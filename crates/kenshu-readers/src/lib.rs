@@ -7,11 +7,13 @@
 //! Invariant: the order of the reader list never decides a number.
 //! Invariant: names are data; a status word inside a test's name means nothing.
 
+pub mod attempts;
 pub mod command;
 pub mod decide;
 pub mod documents;
 pub mod filters;
 pub mod glimpse;
+pub mod json;
 pub mod lines;
 pub mod marks;
 pub mod nothing;

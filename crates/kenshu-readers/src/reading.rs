@@ -1,7 +1,7 @@
 //! One block of output as one reader understands it.
 
 use kenshu_model::count::FileTally;
-use kenshu_model::{Case, Quote, Reason, Tally};
+use kenshu_model::{Case, Cases, Quote, Reason, Tally};
 
 /// What the runner itself said of its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Reading {
     /// The runner's own count of files or suites.
     pub files: Option<FileTally>,
     /// Tests that the block names, as far as the reader takes them.
-    pub cases: Vec<Case>,
+    pub cases: Cases,
     /// The lines that the numbers were read from.
     pub quotes: Vec<Quote>,
     /// First and last line of the block, both included.
@@ -52,7 +52,7 @@ impl Reading {
             said: Said::of(&tally),
             tally,
             files: None,
-            cases: Vec::new(),
+            cases: Cases::default(),
             quotes: vec![quote],
             lines,
             needs_every_line: false,
@@ -104,9 +104,15 @@ impl Reading {
         self
     }
 
+    /// The same reading with the tests it names, which may be only some.
+    pub fn naming_all(mut self, cases: Cases) -> Reading {
+        self.cases = cases;
+        self
+    }
+
     /// The same reading with the tests it names.
     pub fn naming(mut self, cases: Vec<Case>) -> Reading {
-        self.cases = cases;
+        self.cases = cases.into();
         self
     }
 }

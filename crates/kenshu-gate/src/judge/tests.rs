@@ -25,7 +25,7 @@ fn run(outcome: Outcome, tally: Tally, reasons: &[Reason]) -> Count {
         exit: None,
         reasons: reasons.to_vec(),
         quotes: Vec::new(),
-        cases: Vec::new(),
+        cases: kenshu_model::Cases::default(),
     }
 }
 
@@ -291,7 +291,7 @@ fn what_is_measured_is_counted_in_the_claims_own_unit() {
         let case = |name: &str| Case { status: CaseStatus::Passed, ..look(name).case };
         let mut count = run(Outcome::Passed, Tally::of(3, 0, 0), &[]);
         count.files = Some(kenshu_model::count::FileTally { passed: 7, failed: 0, total: 7 });
-        count.cases = vec![case("old"), case("new"), case("newer")];
+        count.cases = vec![case("old"), case("new"), case("newer")].into();
         let names = ["old".to_owned()].into();
         let base = BaseTests { known: true, is_start: true, names, ..BaseTests::default() };
         let (hollow, looks) = (Hollow::default(), SecondLooks::default());

@@ -118,7 +118,7 @@ mod tests {
             exit: None,
             reasons: Vec::new(),
             quotes: Vec::new(),
-            cases: Vec::new(),
+            cases: kenshu_model::Cases::default(),
         }
     }
 

@@ -135,7 +135,7 @@ impl<'a> Found<'a> {
             }
             // A failure that was expected is printed like any other.
             if only.tally.failed.is_none() || only.tally.failed == Some(cases.len() as u64) {
-                only.cases = cases;
+                only.cases = cases.into();
             }
         }
         if runs::loses_its_end(hint) {

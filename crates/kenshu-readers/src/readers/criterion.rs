@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
 use regex::Regex;
-use serde_json::Value;
 
 use crate::documents::Document;
+use crate::json::Json;
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -46,7 +46,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     });
     let documents = stream.json_documents("\"Criterion v");
     let reports: Vec<Reading> =
-        documents.iter().filter_map(|(document, value)| json(*document, value)).collect();
+        documents.iter().filter_map(|(document, value)| json(*document, *value)).collect();
     if !reports.is_empty() {
         return reports;
     }
@@ -116,11 +116,11 @@ fn failed(rest: &str) -> Option<Case> {
     })
 }
 
-fn json(document: Document<'_>, value: &Value) -> Option<Reading> {
+fn json(document: Document<'_>, value: Json<'_>) -> Option<Reading> {
     if !value.get("id")?.as_str()?.starts_with("Criterion v") {
         return None;
     }
-    let number = |name: &str| value.get(name).and_then(Value::as_u64);
+    let number = |name: &str| value.number(name);
     // Those that ended in an error are among the failed.
     let tally = Tally {
         passed: number("passed"),

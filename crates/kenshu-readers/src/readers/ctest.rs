@@ -407,7 +407,7 @@ fn list(stream: &Stream) -> Vec<Reading> {
     stream
         .json_documents("\"ctestInfo\"")
         .into_iter()
-        .filter(|(_, value)| value["kind"] == "ctestInfo")
+        .filter(|(_, value)| value.at("kind").is("ctestInfo"))
         .map(|(document, _)| {
             let quote = Quote::new(document.first, "\"kind\" : \"ctestInfo\"");
             Reading::without_counts("ctest", Said::NothingRan(Reason::ListOnly), quote)

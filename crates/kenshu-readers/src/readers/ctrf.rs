@@ -1,11 +1,12 @@
 //! Common Test Report Format: one JSON shape that reporters of many runners write. The tests count, not the summary.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
-use serde_json::Value;
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 
+use crate::attempts::{Attempt, Names};
 use crate::documents::Document;
+use crate::json::{Items, Json};
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -33,22 +34,22 @@ fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
     stream
         .json_documents("\"results\"")
         .into_iter()
-        .filter_map(|(document, report)| reading(&document, &report))
+        .filter_map(|(document, report)| reading(&document, report))
         .collect()
 }
 
 /// `None`: no CTRF. Early reports have no `reportFormat`.
-fn reading(document: &Document<'_>, report: &Value) -> Option<Reading> {
-    let results = &report["results"];
-    let summary = &results["summary"];
-    let is_ctrf = report["reportFormat"] == "CTRF" || results["tool"]["name"].is_string();
-    if !is_ctrf || !summary["passed"].is_u64() || !summary["failed"].is_u64() {
+fn reading(document: &Document<'_>, report: Json<'_>) -> Option<Reading> {
+    let results = report.at("results");
+    let summary = results.at("summary");
+    let is_ctrf = report.at("reportFormat").is("CTRF") || results.at("tool").at("name").is_string();
+    if !is_ctrf || summary.number("passed").is_none() || summary.number("failed").is_none() {
         return None;
     }
     let announced = announced(summary);
-    let (tally, cases, unclear) = match results["tests"].as_array() {
-        Some(tests) => counted(&last_attempts(tests, summary["tests"].as_u64())),
-        None => (announced, Vec::new(), false),
+    let (tally, cases, unclear) = match results.at("tests").as_array() {
+        Some(tests) => counted(tests, &attempts(tests, summary.number("tests"))),
+        None => (announced, Cases::default(), false),
     };
     let mut reading = Reading {
         runner: ID,
@@ -78,8 +79,8 @@ fn in_summary(document: &Document<'_>, key: &str) -> kenshu_model::Quote {
     Document { text: &document.text[from..], first, ..*document }.quote(key)
 }
 
-fn announced(summary: &Value) -> Tally {
-    let number = |name: &str| summary[name].as_u64().unwrap_or_default();
+fn announced(summary: Json<'_>) -> Tally {
+    let number = |name: &str| summary.number(name).unwrap_or_default();
     Tally {
         passed: Some(number("passed")),
         failed: Some(number("failed")),
@@ -89,33 +90,31 @@ fn announced(summary: &Value) -> Tally {
     }
 }
 
-/// The tests, each with whether it was tried before. Where the summary counts as many tests as there are names, and fewer
-/// than are listed, entries of one name are attempts at one test: the last one counts.
-fn last_attempts(tests: &[Value], announced: Option<u64>) -> Vec<(&Value, bool)> {
-    let mut attempts: BTreeMap<(String, &str), Vec<usize>> = BTreeMap::new();
-    for (index, test) in tests.iter().enumerate() {
-        let file = test["filePath"].as_str().unwrap_or_default();
-        attempts.entry((name(test), file)).or_default().push(index);
+/// What each test is among those of its name. Where the summary counts as many tests as there are names, and fewer than
+/// are listed, entries of one name are attempts at one test.
+fn attempts(tests: Items<'_>, announced: Option<u64>) -> Vec<Attempt> {
+    if announced.is_none_or(|announced| announced >= tests.count() as u64) {
+        return Vec::new();
     }
-    let names = u64::try_from(attempts.len()).ok();
-    if announced != names || attempts.len() == tests.len() {
-        return tests.iter().map(|test| (test, false)).collect();
-    }
-    let mut last: Vec<(usize, bool)> =
-        attempts.values().filter_map(|indexes| Some((*indexes.last()?, indexes.len() > 1))).collect();
-    last.sort_unstable();
-    last.into_iter().filter_map(|(index, repeated)| Some((tests.get(index)?, repeated))).collect()
+    let mut names = Names::default();
+    tests.for_each(|test| names.push(&(name(test), test.text("filePath"))));
+    let (different, attempts) = names.attempts();
+    if announced == Some(different) { attempts } else { Vec::new() }
 }
 
 /// Sums over the tests, and whether one of them has a status that says neither.
-fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
+fn counted(tests: Items<'_>, attempts: &[Attempt]) -> (Tally, Cases, bool) {
     let mut tally = Tally::ZERO;
-    let mut cases = Vec::with_capacity(tests.len());
+    let mut cases = Cases::default();
     let mut unclear = false;
     let add = |count: &mut Option<u64>| *count = count.map(|count| count + 1);
-    for (test, repeated) in tests {
-        let raw = test["rawStatus"].as_str().unwrap_or_default();
-        let status = match test["status"].as_str() {
+    for (index, test) in tests.enumerate() {
+        let attempt = attempts.get(index).copied().unwrap_or(Attempt::Only);
+        if attempt == Attempt::Superseded {
+            continue;
+        }
+        let raw = &*test.text("rawStatus");
+        let status = match test.at("status").as_str().as_deref() {
             // pytest's own words, which the format has no status for.
             Some(_) if raw == "xfailed" => {
                 add(&mut tally.expected_failures);
@@ -131,7 +130,7 @@ fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
             }
             Some("passed") => {
                 add(&mut tally.passed);
-                if *repeated || is_flaky(test) {
+                if attempt == Attempt::Last || is_flaky(test) {
                     add(&mut tally.flaky);
                 }
                 CaseStatus::Passed
@@ -162,10 +161,12 @@ fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
         };
         cases.push(Case {
             name: name(test),
-            file: test["filePath"].as_str().map(str::to_owned),
+            file: test.at("filePath").as_str().map(Cow::into_owned),
             status,
-            message: test["message"]
+            message: test
+                .at("message")
                 .as_str()
+                .as_deref()
                 .and_then(|text| text.lines().find(|line| !line.trim().is_empty()))
                 .map(str::to_owned),
             file_level: false,
@@ -175,24 +176,20 @@ fn counted(tests: &[(&Value, bool)]) -> (Tally, Vec<Case>, bool) {
 }
 
 /// `flaky`, or attempts before the last one.
-fn is_flaky(test: &Value) -> bool {
-    let retried = test["retries"].as_u64().is_some_and(|retries| retries > 0);
-    test["flaky"] == true
-        || retried
-        || test["retryAttempts"].as_array().is_some_and(|attempts| attempts.len() > 1)
+fn is_flaky(test: Json<'_>) -> bool {
+    let retried = test.number("retries").is_some_and(|retries| retries > 0);
+    test.at("flaky").as_bool() == Some(true) || retried || test.list("retryAttempts").nth(1).is_some()
 }
 
 /// The suites, a text or a list of them, before the name that does not hold them yet.
-fn name(test: &Value) -> String {
-    let name = test["name"].as_str().unwrap_or_default();
-    let suites: Vec<&str> = match &test["suite"] {
-        Value::String(suite) => vec![suite.as_str()],
-        Value::Array(suites) => suites.iter().filter_map(Value::as_str).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
-    };
-    let file = test["filePath"].as_str().unwrap_or_default();
+fn name(test: Json<'_>) -> String {
+    let name = &*test.text("name");
+    let suite = test.at("suite");
+    let suites: Vec<Cow<'_, str>> =
+        suite.as_str().into_iter().chain(suite.items().filter_map(Json::as_str)).collect();
+    let file = &*test.text("filePath");
     let mut parts: Vec<&str> = suites
-        .into_iter()
+        .iter()
         // Jest's reporter names the file and the suites in one text: `a.test.js > sum`.
         .flat_map(|suite| suite.split(" > "))
         .filter(|suite| !suite.is_empty() && !file.ends_with(suite) && !name.starts_with(suite))

@@ -167,7 +167,7 @@ impl Log {
             self.readings.extend(reading);
         }
         if let Some(first) = self.readings.iter_mut().find(|reading| reading.said == Said::Failed) {
-            first.cases = std::mem::take(&mut self.cases);
+            first.cases = std::mem::take(&mut self.cases).into();
         }
         self.readings
     }

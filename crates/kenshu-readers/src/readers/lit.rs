@@ -1,9 +1,9 @@
 //! lit, LLVM's test runner: its closing table and its JSON; its XML is JUnit's.
 
 use kenshu_model::{Case, CaseStatus, Reason, Tally};
-use serde_json::Value;
 
 use crate::documents::Document;
+use crate::json::Json;
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
@@ -50,7 +50,7 @@ pub(super) const READER: Reader = Reader {
 fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
     let documents = stream.json_documents("\"__version__\"");
     let reports: Vec<Reading> =
-        documents.iter().filter_map(|(document, value)| json(*document, value)).collect();
+        documents.iter().filter_map(|(document, value)| json(*document, *value)).collect();
     if !reports.is_empty() {
         return reports;
     }
@@ -250,10 +250,10 @@ fn statement(text: &str) -> Option<Said> {
 }
 
 /// `lit -o FILE`: every test with its code.
-fn json(document: Document<'_>, value: &Value) -> Option<Reading> {
+fn json(document: Document<'_>, value: Json<'_>) -> Option<Reading> {
     let mut tally = Tally::ZERO;
     for test in value.get("tests")?.as_array()? {
-        let field = match test.get("code")?.as_str()? {
+        let field = match &*test.get("code")?.as_str()? {
             "PASS" => Field::Passed,
             "FLAKYPASS" => Field::Flaky,
             "FAIL" => Field::Failed,

@@ -5,8 +5,8 @@
 //! which many are printed on the way. Its TAP is read as TAP.
 
 use kenshu_model::{Reason, Tally};
-use serde_json::Value;
 
+use crate::json::Json;
 use crate::marks::Marks;
 use crate::numbers::number_and_word;
 use crate::reader::{Hint, Reader, Samples, Specificity};
@@ -36,7 +36,7 @@ fn read(stream: &Stream, hint: Hint<'_>) -> Vec<Reading> {
         .json_documents("\"TAP Tests\"")
         .into_iter()
         .filter_map(|(document, value)| {
-            let reading = Reading::from_tally(ID, json(&value)?, document.quote("assertions"));
+            let reading = Reading::from_tally(ID, json(value)?, document.quote("assertions"));
             Some(reading.spanning(document.first, document.last))
         })
         .collect();
@@ -152,22 +152,24 @@ fn asserts(text: &str) -> Option<Tally> {
 }
 
 /// The cases of all suites, which are nested to any depth. A suite that failed without one is a file that did not load.
-fn json(report: &Value) -> Option<Tally> {
-    if report.get("name")? != "TAP Tests" {
+fn json(report: Json<'_>) -> Option<Tally> {
+    if !report.get("name")?.is("TAP Tests") {
         return None;
     }
-    fn list<'a>(value: &'a Value, member: &str) -> &'a [Value] {
-        value.get(member).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-    let is_set = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+    let is_set = |value: Json<'_>| !value.is_null() && value.as_bool() != Some(false);
     let mut tally = [0u64; 4];
     let mut load_errors = 0;
     let mut open = vec![report];
     while let Some(suite) = open.pop() {
-        let (suites, cases) = (list(suite, "suites"), list(suite, "cases"));
-        load_errors += u64::from(suites.is_empty() && cases.is_empty() && suite["ok"] == false);
+        let (suites, cases) = (suite.list("suites"), suite.list("cases"));
+        load_errors +=
+            u64::from(suites.is_empty() && cases.is_empty() && suite.at("ok").as_bool() == Some(false));
         for case in cases {
-            let kind = match (is_set(&case["skip"]), is_set(&case["todo"]), case["ok"] == true) {
+            let kind = match (
+                is_set(case.at("skip")),
+                is_set(case.at("todo")),
+                case.at("ok").as_bool() == Some(true),
+            ) {
                 (true, ..) => 2,
                 (false, true, _) => 3,
                 (false, false, true) => 0,

@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
         let last = self.last;
         let mut reading = reading.spanning(first, last);
         if reading.cases.is_empty() {
-            reading.cases = self.lists.cases();
+            reading.cases = self.lists.cases().into();
         }
         Some(reading)
     }

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use kenshu_model::{Quote, Reason, Tally};
+use kenshu_model::{Cases, Quote, Reason, Tally};
 use regex::Regex;
 
 use crate::marks::{Letters, LineMark, Marks};
@@ -97,7 +97,7 @@ fn only_listed(reading: Reading) -> Reading {
     match reading.said {
         Said::Passed => Reading {
             tally: Tally::ZERO,
-            cases: Vec::new(),
+            cases: Cases::default(),
             ..reading.saying(Said::NothingRan(Reason::ListOnly))
         },
         Said::Failed | Said::NothingRan(_) | Said::CouldNotRun(_) | Said::Unfinished(_) | Said::Status(_) => {
@@ -269,11 +269,12 @@ fn summed_up(readings: Vec<Reading>, total: Tally, line: Line<'_>) -> Reading {
         Some(_) | None => Said::of(&total),
     };
     let first = readings.iter().map(|reading| reading.lines.0).min().unwrap_or(line.number);
-    let cases = readings.into_iter().flat_map(|reading| reading.cases).collect();
+    let mut cases = Cases::default();
+    readings.into_iter().for_each(|reading| cases.append(reading.cases));
     Reading::from_tally("rspec", Tally { flaky, ..total }, line.quote())
         .saying(said)
         .spanning(first, line.number)
-        .naming(cases)
+        .naming_all(cases)
 }
 
 /// The reading of a run that ended with the closing line `line`.

@@ -40,7 +40,7 @@ mod tests {
             exit: None,
             reasons: Vec::new(),
             quotes: Vec::new(),
-            cases: Vec::new(),
+            cases: kenshu_model::Cases::default(),
         };
         let mark = Piece { name: "googletest-unfinished".to_owned(), bytes: b"1".to_vec() };
         assert_eq!((REPORTER.read)(&[], &text), Reported::Nothing);

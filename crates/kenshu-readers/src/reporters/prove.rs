@@ -64,7 +64,7 @@ fn read(pieces: &[Piece], text: &Count) -> Reported {
         exit: None,
         reasons: Vec::new(),
         quotes: Vec::new(),
-        cases,
+        cases: cases.into(),
     }))
 }
 
@@ -145,7 +145,7 @@ mod tests {
             exit: None,
             reasons: Vec::new(),
             quotes: vec![Quote::new(3, closing)],
-            cases: Vec::new(),
+            cases: kenshu_model::Cases::default(),
         }
     }
 

@@ -152,7 +152,16 @@ fn finished(
     let (outcome, reasons) = outcome(&tally, !hidden.is_empty());
     // Subtests are reports of their own which each plugin version counts differently: the text keeps the numbers.
     let tally = if subtests { Tally::UNKNOWN } else { tally };
-    Count { outcome, runners: vec!["pytest"], tally, files: None, exit: None, reasons, quotes: hidden, cases }
+    Count {
+        outcome,
+        runners: vec!["pytest"],
+        tally,
+        files: None,
+        exit: None,
+        reasons,
+        quotes: hidden,
+        cases: cases.into(),
+    }
 }
 
 fn outcome(tally: &Tally, hides_failures: bool) -> (Outcome, Vec<Reason>) {

@@ -246,7 +246,7 @@ mod tests {
             exit: Some(Exit::Code(0)),
             reasons: vec![Reason::OnlyFileLevel],
             quotes: vec![Quote::new(4, "ℹ pass 1")],
-            cases: Vec::new(),
+            cases: kenshu_model::Cases::default(),
         };
         CheckVerdict {
             reason: Some(Reason::CountMismatch),

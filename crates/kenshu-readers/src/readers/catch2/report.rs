@@ -1,9 +1,9 @@
 //! Catch2's XML and JSON.
 
 use kenshu_model::{Quote, Reason, Tally};
-use serde_json::Value;
 
 use crate::documents::Document;
+use crate::json::Json;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
@@ -13,7 +13,7 @@ pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
     let mut readings: Vec<Reading> =
         stream.xml_documents(&["Catch", "Catch2TestRun"]).into_iter().map(xml).collect();
     for (document, value) in stream.json_documents("\"fail-but-ok\"") {
-        readings.extend(json(document, &value));
+        readings.extend(json(document, value));
     }
     readings
 }
@@ -51,9 +51,9 @@ fn attribute(tag: &str, name: &str) -> Option<u64> {
     rest.split_once('"')?.0.parse().ok()
 }
 
-fn json(document: Document<'_>, value: &Value) -> Option<Reading> {
-    let cases = value.pointer("/test-run/totals/test-cases")?;
-    let number = |name: &str| cases.get(name).and_then(Value::as_u64);
+fn json(document: Document<'_>, value: Json<'_>) -> Option<Reading> {
+    let cases = value.get("test-run")?.get("totals")?.get("test-cases")?;
+    let number = |name: &str| cases.number(name);
     let tally = Tally {
         passed: number("passed"),
         failed: number("failed"),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use kenshu_model::{Case, CaseStatus, Tally};
-use serde_json::Value;
 
 use super::ID;
+use crate::json::{Items, Json};
 use crate::reading::Reading;
 use crate::text::Stream;
 
@@ -13,7 +13,7 @@ use crate::text::Stream;
 pub(super) fn read(stream: &Stream) -> Vec<Reading> {
     let mut readings = Vec::new();
     for (document, value) in stream.json_documents("\"elements\"") {
-        let Some(features) = value.as_array().filter(|features| is_report(features)) else { continue };
+        let Some(features) = value.as_array().filter(|features| is_report(*features)) else { continue };
         let cases = scenarios(features);
         let count = |wanted: CaseStatus| cases.iter().filter(|case| case.status == wanted).count() as u64;
         let tally = Tally {
@@ -29,32 +29,32 @@ pub(super) fn read(stream: &Stream) -> Vec<Reading> {
     readings
 }
 
-fn is_report(features: &[Value]) -> bool {
-    features.iter().all(|feature| {
-        feature.get("uri").is_some_and(Value::is_string)
-            && feature.get("elements").is_none_or(Value::is_array)
-            && feature.get("keyword").is_some_and(Value::is_string)
+fn is_report(mut features: Items<'_>) -> bool {
+    features.all(|feature| {
+        feature.at("uri").is_string()
+            && feature.get("elements").is_none_or(Json::is_array)
+            && feature.at("keyword").is_string()
     })
 }
 
 /// Each scenario once. A background's steps belong to the scenario behind it, and the last attempt counts.
-fn scenarios(features: &[Value]) -> Vec<Case> {
+fn scenarios(features: Items<'_>) -> Vec<Case> {
     let mut found: Vec<Case> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for feature in features {
-        let uri = text(feature, "uri");
+        let uri = feature.text("uri");
         let mut background = CaseStatus::Passed;
-        for element in feature.get("elements").and_then(Value::as_array).into_iter().flatten() {
+        for element in feature.list("elements") {
             let own = status(element);
-            if text(element, "type") == "background" {
+            if element.text("type") == "background" {
                 background = own;
                 continue;
             }
             let status = worse(std::mem::replace(&mut background, CaseStatus::Passed), own);
-            let name = text(element, "name").to_owned();
-            let line = element.get("line").unwrap_or(&Value::Null);
-            let key = format!("{uri}:{line}:{name}:{}", text(element, "id"));
-            let file = Some(uri.to_owned());
+            let name = element.text("name").into_owned();
+            let line = element.at("line").as_written();
+            let key = format!("{uri}:{line}:{name}:{}", element.text("id"));
+            let file = Some(uri.clone().into_owned());
             let case = Case { name, file, status, message: message(element), file_level: false };
             let place = *places.entry(key).or_insert(found.len());
             match found.get_mut(place) {
@@ -66,26 +66,20 @@ fn scenarios(features: &[Value]) -> Vec<Case> {
     found
 }
 
-fn text<'a>(value: &'a Value, member: &str) -> &'a str {
-    value.get(member).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// Results of the hooks and steps of one element.
-fn results(element: &Value) -> impl Iterator<Item = &Value> {
+fn results(element: Json<'_>) -> impl Iterator<Item = Json<'_>> {
     ["before", "steps", "after"]
         .into_iter()
-        .filter_map(|member| element.get(member)?.as_array())
-        .flatten()
+        .flat_map(move |member| element.list(member))
         .flat_map(|step| {
-            let hooks =
-                ["before", "after"].into_iter().filter_map(|member| step.get(member)?.as_array()).flatten();
+            let hooks = ["before", "after"].into_iter().flat_map(move |member| step.list(member));
             std::iter::once(step).chain(hooks)
         })
         .filter_map(|step| step.get("result"))
 }
 
-fn status(element: &Value) -> CaseStatus {
-    let word = |result: &Value| match text(result, "status") {
+fn status(element: Json<'_>) -> CaseStatus {
+    let word = |result: Json<'_>| match &*result.text("status") {
         "passed" => CaseStatus::Passed,
         "skipped" => CaseStatus::Skipped,
         "pending" => CaseStatus::Todo,
@@ -106,7 +100,7 @@ fn worse(a: CaseStatus, b: CaseStatus) -> CaseStatus {
     if weight(a) >= weight(b) { a } else { b }
 }
 
-fn message(element: &Value) -> Option<String> {
+fn message(element: Json<'_>) -> Option<String> {
     let error = results(element).find_map(|result| result.get("error_message")?.as_str())?;
     error.lines().next().map(str::to_owned)
 }

@@ -1,8 +1,8 @@
 //! `--gtest_output=xml` and `--gtest_output=json`.
 
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
-use serde_json::Value;
 
+use crate::json::Json;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 use crate::xml_cases::{self, XmlCase};
@@ -10,21 +10,21 @@ use crate::xml_cases::{self, XmlCase};
 pub(super) fn readings(stream: &Stream) -> Vec<Reading> {
     let mut readings = xml_readings(stream);
     for (document, value) in stream.json_documents("\"testsuites\"") {
-        if value["name"] != "AllTests" {
+        if !value.at("name").is("AllTests") {
             continue;
         }
-        let Some(suites) = value["testsuites"].as_array() else { continue };
-        let tests = suites.iter().filter_map(|suite| suite["testsuite"].as_array()).flatten();
+        let Some(suites) = value.at("testsuites").as_array() else { continue };
+        let tests = suites.flat_map(|suite| suite.list("testsuite"));
         let cases: Vec<(Ended, Case)> = tests.map(json_case).collect();
-        let quote = Quote::new(document.first, &numbers(&value));
+        let quote = Quote::new(document.first, &numbers(value));
         readings.push(reading(cases, quote).spanning(document.first, document.last));
     }
     readings
 }
 
 /// The numbers at the top, as the document has them.
-fn numbers(value: &Value) -> String {
-    let field = |name: &str| format!("\"{name}\": {}", value[name]);
+fn numbers(value: Json<'_>) -> String {
+    let field = |name: &str| format!("\"{name}\": {}", value.at(name).as_written());
     [field("tests"), field("failures"), field("disabled"), field("errors")].join(", ")
 }
 
@@ -96,14 +96,14 @@ fn xml_case(case: &XmlCase) -> (Ended, Case) {
     (ended, named(ended, class, name, None, case.message.as_deref()))
 }
 
-fn json_case(test: &Value) -> (Ended, Case) {
-    let text = |name: &str| test[name].as_str().unwrap_or_default();
-    let failure = test["failures"].as_array().and_then(|failures| failures.first());
-    let ended =
-        ended(failure.is_some(), text("name"), text("classname"), text("status"), text("result"), false);
-    let message =
-        failure.and_then(|failure| failure["failure"].as_str()).and_then(|text| text.lines().next());
-    (ended, named(ended, text("classname"), text("name"), test["file"].as_str(), message))
+fn json_case(test: Json<'_>) -> (Ended, Case) {
+    let [name, class, status, result] =
+        ["name", "classname", "status", "result"].map(|member| test.text(member));
+    let failure = test.list("failures").next();
+    let ended = ended(failure.is_some(), &name, &class, &status, &result, false);
+    let message = failure.and_then(|failure| failure.at("failure").as_str());
+    let message = message.as_deref().and_then(|text| text.lines().next());
+    (ended, named(ended, &class, &name, test.at("file").as_str().as_deref(), message))
 }
 
 fn named(ended: Ended, class: &str, name: &str, file: Option<&str>, message: Option<&str>) -> Case {

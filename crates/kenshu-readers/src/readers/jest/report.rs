@@ -1,10 +1,12 @@
 //! The JSON report of Jest, which Vitest writes too: `numTotalTests` … and `testResults`.
 
+use std::borrow::Cow;
+
 use kenshu_model::count::FileTally;
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
-use serde_json::Value;
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 
 use crate::documents::Document;
+use crate::json::{Items, Json};
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
@@ -12,7 +14,7 @@ use crate::text::Stream;
 pub(in crate::readers) const NEEDLE: &str = "\"numTotalTests\"";
 
 /// Which of the two wrote it: only Jest counts suites that did not run.
-fn is_jest(report: &Value) -> bool {
+fn is_jest(report: Json<'_>) -> bool {
     report.get("numRuntimeErrorTestSuites").is_some()
 }
 
@@ -21,30 +23,33 @@ pub(in crate::readers) fn read(stream: &Stream, runner: &'static str) -> Vec<Rea
     stream
         .json_documents(NEEDLE)
         .into_iter()
-        .filter(|(_, report)| report["testResults"].is_array() && is_jest(report) == (runner == "jest"))
-        .map(|(document, report)| reading(&document, &report, runner))
+        .filter(|(_, report)| report.at("testResults").is_array() && is_jest(*report) == (runner == "jest"))
+        .map(|(document, report)| reading(&document, report, runner))
         .collect()
 }
 
-fn reading(document: &Document<'_>, report: &Value, runner: &'static str) -> Reading {
-    let number = |name: &str| report[name].as_u64();
-    let mut cases = Vec::new();
+fn reading(document: &Document<'_>, report: Json<'_>, runner: &'static str) -> Reading {
+    let number = |name: &str| report.number(name);
+    let mut cases = Cases::default();
+    let mut counted = Tally::of(0, 0, 0);
     let mut not_loaded = 0;
     let mut flaky = 0;
     let mut has_assertions = true;
-    for file in report["testResults"].as_array().into_iter().flatten() {
-        let tests = file["assertionResults"].as_array();
+    for file in report.list("testResults") {
+        let tests = file.at("assertionResults").as_array();
         has_assertions &= tests.is_some();
-        let from = cases.len();
+        let name = file.at("name").as_str();
+        let mut failed_in_a_test = false;
         for test in tests.into_iter().flatten() {
-            let case = case(test, file);
-            let attempts = test["invocations"].as_u64().unwrap_or(1);
+            let case = case(test, name.as_deref());
+            let attempts = test.number("invocations").unwrap_or(1);
+            failed_in_a_test |= case.status == CaseStatus::Failed;
+            add(&mut counted, case.status);
             flaky += u64::from(case.status == CaseStatus::Passed && attempts > 1);
             cases.push(case);
         }
-        let failed_in_a_test = cases[from..].iter().any(|case| case.status == CaseStatus::Failed);
         // Vitest up to 0.34 calls a file without tests passed, and says in its message why it is not.
-        let bad = file["status"] == "failed" || file["message"].as_str().is_some_and(|text| !text.is_empty());
+        let bad = file.at("status").is("failed") || !file.text("message").is_empty();
         not_loaded += u64::from(bad && !failed_in_a_test);
     }
     let announced = Tally {
@@ -58,7 +63,7 @@ fn reading(document: &Document<'_>, report: &Value, runner: &'static str) -> Rea
         ..Tally::ZERO
     };
     let tally = match has_assertions {
-        true => Tally { load_errors: announced.load_errors, flaky: announced.flaky, ..counted(&cases) },
+        true => Tally { load_errors: announced.load_errors, flaky: announced.flaky, ..counted },
         false => announced,
     };
     let (failed, total) = (number("numFailedTestSuites"), number("numTotalTestSuites"));
@@ -90,64 +95,60 @@ fn reading(document: &Document<'_>, report: &Value, runner: &'static str) -> Rea
     reading
 }
 
-fn said(report: &Value, tally: &Tally, announced: &Tally) -> Said {
+fn said(report: Json<'_>, tally: &Tally, announced: &Tally) -> Said {
     if tally.has_failure() {
         return Said::Failed;
     }
-    if report["wasInterrupted"] == true {
+    if report.at("wasInterrupted").as_bool() == Some(true) {
         return Said::Unfinished(Reason::Killed);
     }
     // Vitest up to 1 counts as passed whatever did not fail, skipped tests too; its cases say it rightly.
     if announced.has_failure() || (is_jest(report) && !tally.agrees_with(announced)) {
         return Said::Unfinished(Reason::Ambiguous);
     }
-    let no_file = report["testResults"].as_array().is_some_and(Vec::is_empty);
+    let no_file = report.at("testResults").as_array().is_some_and(Items::is_empty);
     let said = Said::of(tally);
     if no_file && matches!(said, Said::NothingRan(_)) {
         return Said::NothingRan(Reason::NoTestFiles);
     }
     // Obsolete snapshots, a reporter's own error: the run failed as a whole.
-    if said == Said::Passed && report["success"] == false { Said::Failed } else { said }
+    if said == Said::Passed && report.at("success").as_bool() == Some(false) { Said::Failed } else { said }
 }
 
-fn counted(cases: &[Case]) -> Tally {
-    let count = |status: CaseStatus| {
-        let number = cases.iter().filter(|case| case.status == status).count();
-        Some(u64::try_from(number).unwrap_or(u64::MAX))
+fn add(tally: &mut Tally, status: CaseStatus) {
+    let count = match status {
+        CaseStatus::Passed => &mut tally.passed,
+        CaseStatus::Failed => &mut tally.failed,
+        CaseStatus::Todo => &mut tally.todo,
+        CaseStatus::Skipped | CaseStatus::ExpectedFailure | CaseStatus::UnexpectedPass => &mut tally.skipped,
     };
-    Tally {
-        passed: count(CaseStatus::Passed),
-        failed: count(CaseStatus::Failed),
-        skipped: count(CaseStatus::Skipped),
-        todo: count(CaseStatus::Todo),
-        ..Tally::ZERO
-    }
+    *count = count.map(|count| count + 1);
 }
 
-fn files_of(report: &Value) -> Option<FileTally> {
-    let files = report["testResults"].as_array()?;
-    let failed = files.iter().filter(|file| file["status"] == "failed").count();
-    let (failed, total) = (u64::try_from(failed).ok()?, u64::try_from(files.len()).ok()?);
+fn files_of(report: Json<'_>) -> Option<FileTally> {
+    let files = report.at("testResults").as_array()?;
+    let failed = files.filter(|file| file.at("status").is("failed")).count() as u64;
+    let total = files.count() as u64;
     Some(FileTally { passed: total - failed, failed, total })
 }
 
-fn case(test: &Value, file: &Value) -> Case {
-    let suites = test["ancestorTitles"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let title = test["title"].as_str().or_else(|| test["fullName"].as_str());
+fn case(test: Json<'_>, file: Option<&str>) -> Case {
+    let suites = test.list("ancestorTitles").filter_map(Json::as_str);
+    let title = test.at("title").as_str().or_else(|| test.at("fullName").as_str());
     // The names of both runners' own texts: `suite › test` and `suite > test`.
     let separator = if test.get("numPassingAsserts").is_some() { " › " } else { " > " };
-    let names: Vec<&str> = suites.filter(|name| !name.is_empty()).chain(title).collect();
-    let message = test["failureMessages"][0].as_str().and_then(|text| text.lines().next());
+    let names: Vec<Cow<'_, str>> = suites.filter(|name| !name.is_empty()).chain(title).collect();
+    let message = test.list("failureMessages").next().and_then(Json::as_str);
     Case {
         name: names.join(separator),
-        file: file["name"].as_str().map(str::to_owned),
-        status: match test["status"].as_str() {
+        file: file.map(str::to_owned),
+        status: match test.at("status").as_str().as_deref() {
             Some("passed") => CaseStatus::Passed,
             Some("failed") => CaseStatus::Failed,
             Some("todo") => CaseStatus::Todo,
             Some(_) | None => CaseStatus::Skipped,
         },
-        message: message.map(str::to_owned),
+        message: message.and_then(|text| text.lines().next().map(str::to_owned)),
         file_level: false,
     }
 }

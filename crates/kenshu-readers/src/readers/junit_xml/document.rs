@@ -1,5 +1,6 @@
-//! One JUnit document → suites and cases as they are written, without a judgement.
+//! One JUnit document → its cases and suites as they are written, one after the other, without a judgement.
 //!
+//! A report can hold millions of cases: each is handed on when it ends, and none is kept.
 //! Iterative over the events of the XML reader: depth costs memory in proportion, never the call stack. Entities other
 //! than XML's own five and character references are never resolved.
 
@@ -16,15 +17,13 @@ const ROOTS: [&str; 3] = ["testsuites", "testsuite", "testrun"];
 /// Characters of a message that are kept: what a person needs to recognize the failure.
 const MESSAGE_CHARS_MAX: usize = 400;
 
-/// Everything one document says.
+/// What a document is besides its cases and suites.
 #[derive(Debug)]
-pub(super) struct Document<'a> {
-    /// Suites in the order of their start tags; the root is the first.
-    pub(super) suites: Vec<Suite>,
-    /// Cases in the order of the document.
-    pub(super) cases: Vec<Case<'a>>,
-    /// Failures and errors that belong to a suite and to none of its cases.
-    pub(super) suite_problems: Vec<Problem>,
+pub(super) struct Document {
+    /// Byte range of the root's start tag.
+    pub(super) root: (usize, usize),
+    /// That of the first suite in the root.
+    pub(super) first_suite: Option<(usize, usize)>,
     /// Byte offset behind the document.
     pub(super) end: usize,
     /// Whether the root was closed.
@@ -33,10 +32,27 @@ pub(super) struct Document<'a> {
     pub(super) foreign: bool,
 }
 
+/// Who gets what a document holds.
+pub(super) trait Sink {
+    /// A case has ended. `open`: the suites around it, the root first.
+    fn case(&mut self, case: &Case<'_>, open: &mut [Suite]);
+    /// A suite begins whose place among all is this.
+    fn begin(&mut self, suite: &Suite);
+    /// A suite has ended, all that stands in it before; `parent`: the one around it.
+    fn end(&mut self, suite: &Suite, parent: Option<&mut Suite>);
+    /// A failure or an error that belongs to a suite and to none of its cases.
+    fn suite_problem(&mut self);
+}
+
+/// Elements in each other beyond which a document is given up as broken: it is none that a runner writes, and each costs
+/// memory as long as it is open.
+const DEPTH_MAX: usize = 1 << 18;
+
 /// A `<testsuite>` or the root.
 #[derive(Debug, Default)]
 pub(super) struct Suite {
-    pub(super) parent: Option<usize>,
+    /// Its place among all suites, by start tags; 0 is the root.
+    pub(super) place: u32,
     pub(super) name: Option<String>,
     pub(super) file: Option<String>,
     /// What its attributes announce.
@@ -48,13 +64,13 @@ pub(super) struct Suite {
     pub(super) has_suites: bool,
     /// Byte range of the start tag.
     pub(super) tag: (usize, usize),
+    /// What the one who counts adds up here.
+    pub(super) sum: super::count::Sum,
 }
 
-/// A `<testcase>`. A report can have a million of them: what most don't have is kept apart.
+/// A `<testcase>`. What most don't have is kept apart.
 #[derive(Debug, Default)]
 pub(super) struct Case<'a> {
-    /// Index of the suite it stands in.
-    pub(super) suite: usize,
     /// As it is written; in `more` where something in it is escaped.
     name: &'a str,
     /// Likewise.
@@ -129,7 +145,7 @@ pub(super) struct Problem {
 /// What an open element is to us. An element inside `Other` is never looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Element {
-    Suite(usize),
+    Suite,
     Case,
     Failure,
     Error,
@@ -138,27 +154,33 @@ enum Element {
     Other,
 }
 
-struct Builder<'a> {
+struct Builder<'a, 's> {
     body: &'a str,
-    document: Document<'a>,
+    sink: &'s mut dyn Sink,
+    document: Document,
     open: Vec<Element>,
+    suites: Vec<Suite>,
+    /// How many suites have begun.
+    begun: u32,
     case: Option<Case<'a>>,
 }
 
 /// Reads the document that begins with the `<` at `start`. `Err`: it is not JUnit's; from where to look on.
-pub(super) fn parse(body: &str, start: usize) -> Result<Document<'_>, usize> {
+pub(super) fn parse(body: &str, start: usize, sink: &mut dyn Sink) -> Result<Document, usize> {
     let mut reader = Reader::from_str(&body[start..]);
     let mut builder = Builder {
         body,
+        sink,
         document: Document {
-            suites: Vec::new(),
-            cases: Vec::new(),
-            suite_problems: Vec::new(),
+            root: (start, start),
+            first_suite: None,
             end: body.len(),
             complete: false,
             foreign: false,
         },
         open: Vec::new(),
+        suites: Vec::new(),
+        begun: 0,
         case: None,
     };
     let offset = |position: u64| start + usize::try_from(position).unwrap_or(usize::MAX - start);
@@ -193,7 +215,10 @@ pub(super) fn parse(body: &str, start: usize) -> Result<Document<'_>, usize> {
             Event::Eof => break,
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {}
         }
-        if builder.open.is_empty() && !builder.document.suites.is_empty() {
+        if builder.open.len() > DEPTH_MAX {
+            break;
+        }
+        if builder.open.is_empty() && builder.begun > 0 {
             builder.document.complete = true;
             builder.document.end = tag.1;
             break;
@@ -202,27 +227,30 @@ pub(super) fn parse(body: &str, start: usize) -> Result<Document<'_>, usize> {
     // A case that was broken off has no verdict unless it already failed.
     let failed = |case: &Case<'_>| case.more().failure.is_some() || case.more().error.is_some();
     if let Some(case) = builder.case.take().filter(failed) {
-        builder.document.cases.push(case);
+        builder.sink.case(&case, &mut builder.suites);
     }
-    if builder.document.suites.is_empty() { Err(builder.document.end) } else { Ok(builder.document) }
+    while !builder.suites.is_empty() {
+        builder.close_suite();
+    }
+    if builder.begun == 0 { Err(builder.document.end) } else { Ok(builder.document) }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> Builder<'a, '_> {
     /// `None`: the root is not one of [`ROOTS`].
     fn open(&mut self, element: &BytesStart<'_>, tag: (usize, usize)) -> Option<()> {
         let name = element.local_name();
         let name = name.as_ref();
         let opened = match self.open.last() {
-            None if ROOTS.contains(&name) => self.open_suite(element, None, tag),
+            None if ROOTS.contains(&name) => self.open_suite(element, tag),
             None => return None,
-            Some(&Element::Suite(parent)) => match name {
-                "testsuite" | "testsuites" => self.open_suite(element, Some(parent), tag),
+            Some(Element::Suite) => match name {
+                "testsuite" | "testsuites" => self.open_suite(element, tag),
                 "testcase" => {
-                    self.case = Some(self.new_case(element, parent, tag));
+                    self.case = Some(self.new_case(element, tag));
                     Element::Case
                 }
                 "failure" | "error" => {
-                    self.document.suite_problems.push(problem(element));
+                    self.sink.suite_problem();
                     Element::SuiteProblem
                 }
                 other => {
@@ -240,13 +268,8 @@ impl<'a> Builder<'a> {
         Some(())
     }
 
-    fn open_suite(
-        &mut self,
-        element: &BytesStart<'_>,
-        parent: Option<usize>,
-        tag: (usize, usize),
-    ) -> Element {
-        let mut suite = Suite { parent, tag, ..Suite::default() };
+    fn open_suite(&mut self, element: &BytesStart<'_>, tag: (usize, usize)) -> Element {
+        let mut suite = Suite { place: self.begun, tag, ..Suite::default() };
         each_attribute(element, |key, value| match key {
             "name" => suite.name = Some(value),
             "file" | "filepath" => suite.file = Some(value),
@@ -256,17 +279,29 @@ impl<'a> Builder<'a> {
             "skipped" => suite.skipped = value.trim().parse().ok(),
             _ => {}
         });
-        if let Some(parent) = parent {
-            self.document.suites[parent].has_suites = true;
+        match self.suites.last_mut() {
+            Some(parent) => {
+                parent.has_suites = true;
+                self.document.first_suite.get_or_insert(tag);
+            }
+            None => self.document.root = tag,
         }
-        self.document.suites.push(suite);
-        Element::Suite(self.document.suites.len() - 1)
+        self.begun += 1;
+        self.sink.begin(&suite);
+        self.suites.push(suite);
+        Element::Suite
+    }
+
+    fn close_suite(&mut self) {
+        if let Some(suite) = self.suites.pop() {
+            self.sink.end(&suite, self.suites.last_mut());
+        }
     }
 
     /// Its attributes are taken from the body, so that a plain name is not copied.
-    fn new_case(&self, element: &BytesStart<'_>, suite: usize, tag: (usize, usize)) -> Case<'a> {
+    fn new_case(&self, element: &BytesStart<'_>, tag: (usize, usize)) -> Case<'a> {
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let mut case = Case { suite, tag: (place(tag.0), place(tag.1)), ..Case::default() };
+        let mut case = Case { tag: (place(tag.0), place(tag.1)), ..Case::default() };
         let written = self.body[tag.0..tag.1].trim_start_matches(|symbol| symbol != '<');
         let written = written.strip_prefix('<').unwrap_or(written);
         let written = written.strip_suffix("/>").or(written.strip_suffix('>')).unwrap_or(written);
@@ -315,10 +350,17 @@ impl<'a> Builder<'a> {
     }
 
     fn close(&mut self) {
-        if self.open.pop() == Some(Element::Case)
-            && let Some(case) = self.case.take()
-        {
-            self.document.cases.push(case);
+        match self.open.pop() {
+            Some(Element::Case) => {
+                if let Some(case) = self.case.take() {
+                    self.sink.case(&case, &mut self.suites);
+                }
+            }
+            Some(Element::Suite) => self.close_suite(),
+            Some(
+                Element::Failure | Element::Error | Element::Skipped | Element::SuiteProblem | Element::Other,
+            )
+            | None => {}
         }
     }
 
@@ -328,8 +370,7 @@ impl<'a> Builder<'a> {
             Some(Element::Failure) => self.case.as_mut().and_then(|case| case.more_mut().failure.as_mut()),
             Some(Element::Error) => self.case.as_mut().and_then(|case| case.more_mut().error.as_mut()),
             Some(Element::Skipped) => self.case.as_mut().and_then(|case| case.more_mut().skipped.as_mut()),
-            Some(Element::SuiteProblem) => self.document.suite_problems.last_mut(),
-            Some(Element::Suite(_) | Element::Case | Element::Other) | None => None,
+            Some(Element::Suite | Element::Case | Element::SuiteProblem | Element::Other) | None => None,
         };
         if let Some(problem) = problem
             && problem.message.is_none()

@@ -111,38 +111,29 @@ fn looks_like_a_source_file(text: &str) -> bool {
         && text.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && ENDINGS.contains(&ending))
 }
 
-/// Whether Meson wrote it: a test that failed as it should is a plain pass there, so its passes are not counted.
-pub(super) fn is_meson(document: &Document<'_>, body: &str) -> bool {
-    let root = document.suites[0].tag;
+/// Whether Meson wrote it, if each case has its suite's name as its class: a test that failed as it should is a plain pass
+/// there, so its passes are not counted.
+pub(super) fn is_meson(document: &Document, body: &str) -> bool {
+    let root = document.root;
     let text = &body[root.0..root.1];
     let only_numbers = text.trim_start().starts_with("<testsuites tests=\"")
         && text.contains("\" errors=\"")
         && text.contains("\" failures=\"")
         && text.matches('=').count() == 3;
     let declared = body[..root.0].trim_end().ends_with("<?xml version='1.0' encoding='utf-8'?>");
-    only_numbers
-        && declared
-        && document.cases.iter().all(|case| {
-            case.classname().is_some() && case.classname() == document.suites[case.suite].name.as_deref()
-        })
+    only_numbers && declared
 }
 
-/// The case's name with what its writer puts before it.
-pub(super) fn full_name(case: &Case<'_>, suites: &[Suite]) -> String {
+/// The case's name with what its writer puts before it. `open`: the suites around it, the root first.
+pub(super) fn full_name(case: &Case<'_>, open: &[Suite]) -> String {
     let name = case.name().trim();
     match case.classname().map(str::trim) {
         // node: the suites around it are elements of their own.
         Some("test") | None => {
             let mut names = vec![name];
-            let mut at = Some(case.suite);
-            while let Some(suite) = at.and_then(|index| suites.get(index)).filter(|_| names.len() < NAMES_MAX)
-            {
-                // The outermost names the run or the file.
-                if suite.parent.is_some() {
-                    names.extend(suite.name.as_deref());
-                }
-                at = suite.parent;
-            }
+            // The outermost names the run or the file.
+            let inner = open.get(1..).unwrap_or_default().iter().rev();
+            names.extend(inner.filter_map(|suite| suite.name.as_deref()).take(NAMES_MAX - 1));
             names.reverse();
             names.join(" > ")
         }
@@ -156,13 +147,13 @@ pub(super) fn full_name(case: &Case<'_>, suites: &[Suite]) -> String {
 }
 
 /// The file a case stands in, where the report says so.
-pub(super) fn file(case: &Case<'_>, suites: &[Suite]) -> Option<String> {
+pub(super) fn file(case: &Case<'_>, open: &[Suite]) -> Option<String> {
     if is_file_level(case) {
         return Some(case.name().to_owned());
     }
     let own = case.more().file.as_deref().or(case.classname().filter(|class| is_path(class)));
     own.map(str::to_owned).or_else(|| {
-        let suite = suites.get(case.suite)?;
+        let suite = open.last()?;
         suite.file.clone().or_else(|| suite.name.clone().filter(|name| is_path(name)))
     })
 }

@@ -1,10 +1,12 @@
 //! Mocha's machine-readable reports: JSON, JSON stream, XUnit, and those of mocha-junit-reporter and mochawesome.
 
+use std::borrow::Cow;
+
 use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
-use serde_json::Value;
 
 use super::{ID, is_hook};
 use crate::documents::Document;
+use crate::json::Json;
 use crate::reader::Hint;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
@@ -14,7 +16,7 @@ pub(super) fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
     let mut readings: Vec<Reading> = stream
         .json_documents("\"passes\"")
         .into_iter()
-        .filter_map(|(document, value)| json(stream, document, &value))
+        .filter_map(|(document, value)| json(stream, document, value))
         .collect();
     readings.extend(json_stream(stream));
     if stream.contains("Mocha Tests") {
@@ -25,33 +27,31 @@ pub(super) fn read(stream: &Stream, _hint: Hint<'_>) -> Vec<Reading> {
 }
 
 /// The numbers of a `stats` object.
-fn stats(value: &Value) -> Option<(u64, u64, u64)> {
-    let number = |name: &str| value.get(name).and_then(Value::as_u64);
-    Some((number("passes")?, number("pending")?, number("failures")?))
+fn stats(value: Json<'_>) -> Option<(u64, u64, u64)> {
+    Some((value.number("passes")?, value.number("pending")?, value.number("failures")?))
 }
 
 /// `--reporter json`, and mochawesome's JSON: `stats`, and beside them the tests.
-fn json(stream: &Stream, document: Document<'_>, value: &Value) -> Option<Reading> {
+fn json(stream: &Stream, document: Document<'_>, value: Json<'_>) -> Option<Reading> {
     let (passed, pending, failing) = stats(value.get("stats")?)?;
-    let list = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::as_slice);
-    if list("tests").is_none() && list("results").is_none() {
+    if !value.at("tests").is_array() && !value.at("results").is_array() {
         return None;
     }
-    let failures = list("failures").unwrap_or_default();
-    let title = |test: &Value| test.get("fullTitle").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let hooks = failures.iter().filter(|test| is_hook(&title(test))).count() as u64;
-    let retried = |test: &&Value| test.get("currentRetry").and_then(Value::as_u64).is_some_and(|n| n > 0);
-    let flaky = list("passes").map(|passes| passes.iter().filter(retried).count() as u64);
+    let failures = value.list("failures");
+    let title = |test: Json<'_>| test.text("fullTitle").into_owned();
+    let hooks = failures.filter(|test| is_hook(&title(*test))).count() as u64;
+    let retried = |test: &Json<'_>| test.number("currentRetry").is_some_and(|n| n > 0);
+    let flaky = value.at("passes").as_array().map(|passes| passes.filter(retried).count() as u64);
     let tally = Tally {
         load_errors: Some(hooks),
         flaky,
         ..Tally::of(passed, failing.saturating_sub(hooks), pending)
     };
-    let cases = failures.iter().map(|test| Case {
+    let cases = failures.map(|test| Case {
         name: title(test),
-        file: test.get("file").and_then(Value::as_str).map(str::to_owned),
+        file: test.at("file").as_str().map(Cow::into_owned),
         status: CaseStatus::Failed,
-        message: test.pointer("/err/message").and_then(Value::as_str).and_then(first_line),
+        message: test.at("err").at("message").as_str().as_deref().and_then(first_line),
         file_level: false,
     });
     let wanted = ["\"passes\": ", "\"pending\": ", "\"failures\": ", "\"passes\":"];
@@ -67,7 +67,7 @@ fn json(stream: &Stream, document: Document<'_>, value: &Value) -> Option<Readin
     for line in quotes.take(3) {
         reading = reading.quoting(line.quote());
     }
-    Some(reading.spanning(document.first, document.last).naming(cases.collect()))
+    Some(reading.spanning(document.first, document.last).naming_all(cases.collect()))
 }
 
 fn first_line(text: &str) -> Option<String> {
@@ -84,18 +84,19 @@ fn json_stream(stream: &Stream) -> Vec<Reading> {
     }
     let mut last = 0;
     for line in stream.lines().filter(|line| line.text.starts_with("[\"")) {
-        let Ok(Value::Array(event)) = serde_json::from_str::<Value>(line.text) else { continue };
-        let (Some(name), Some(data)) = (event.first().and_then(Value::as_str), event.get(1)) else {
+        let Some((event, _)) = Json::read(line.text) else { continue };
+        let mut event = event.items();
+        let (Some(name), Some(data)) = (event.next().and_then(Json::as_str), event.next()) else {
             continue;
         };
         last = line.number;
-        match name {
+        match &*name {
             "start" if data.get("total").is_some() => started = Some(line.quote()),
             "fail" => cases.push(Case {
-                name: data.get("fullTitle").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                file: data.get("file").and_then(Value::as_str).map(str::to_owned),
+                name: data.text("fullTitle").into_owned(),
+                file: data.at("file").as_str().map(Cow::into_owned),
                 status: CaseStatus::Failed,
-                message: data.get("err").and_then(Value::as_str).and_then(first_line),
+                message: data.at("err").as_str().as_deref().and_then(first_line),
                 file_level: false,
             }),
             "end" => {

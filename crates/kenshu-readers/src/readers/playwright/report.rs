@@ -1,10 +1,12 @@
 //! Playwright's JSON report: suites in suites, specs, one test per project, results per attempt.
 
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
-use serde_json::Value;
+use std::borrow::Cow;
+
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 
 use super::{ID, NO_BROWSER, STOPPED_EARLY};
 use crate::documents::Document;
+use crate::json::Json;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
@@ -17,7 +19,7 @@ struct Sum {
     flaky: u64,
     interrupted: u64,
     no_browser: u64,
-    cases: Vec<Case>,
+    cases: Cases,
 }
 
 /// Every report in the stream.
@@ -25,23 +27,25 @@ pub(super) fn read(stream: &Stream) -> Vec<Reading> {
     stream
         .json_documents("\"suites\"")
         .into_iter()
-        .filter(|(_, report)| is_playwright(report))
-        .map(|(document, report)| reading(&document, &report))
+        .filter(|(_, report)| is_playwright(*report))
+        .map(|(document, report)| reading(&document, report))
         .collect()
 }
 
 /// Mochawesome has `stats` and `suites` too, but its suites hold no specs, and its numbers other names.
-fn is_playwright(report: &Value) -> bool {
-    let Some(suites) = report["suites"].as_array() else { return false };
+fn is_playwright(report: Json<'_>) -> bool {
+    let Some(mut suites) = report.at("suites").as_array() else { return false };
     // Up to 1.30 a report of a run that found nothing has no `stats`.
-    let own_config = report["config"]["rootDir"].is_string() && report["errors"].is_array();
-    own_config || report["stats"]["expected"].is_u64() || suites.iter().any(|suite| suite["specs"].is_array())
+    let own_config = report.at("config").at("rootDir").is_string() && report.at("errors").is_array();
+    own_config
+        || report.at("stats").number("expected").is_some()
+        || suites.any(|suite| suite.at("specs").is_array())
 }
 
-fn reading(document: &Document<'_>, report: &Value) -> Reading {
+fn reading(document: &Document<'_>, report: Json<'_>) -> Reading {
     let sum = sum(report);
     let messages =
-        || report["errors"].as_array().into_iter().flatten().map(|error| text_of(&error["message"]));
+        || report.list("errors").map(|error| crate::text::strip_escapes(&error.text("message")).into_owned());
     let nothing_found = messages()
         .any(|message| super::nothing_found(message.trim_matches(|symbol| matches!(symbol, '=' | '\n'))));
     let outside = messages().filter(|message| !message.starts_with(STOPPED_EARLY)).count();
@@ -84,28 +88,31 @@ fn reading(document: &Document<'_>, report: &Value) -> Reading {
 }
 
 /// Walks the suites without recursion.
-fn sum(report: &Value) -> Sum {
+fn sum(report: Json<'_>) -> Sum {
     let mut sum = Sum::default();
-    let mut open: Vec<(&Value, Vec<&str>)> =
-        report["suites"].as_array().into_iter().flatten().rev().map(|suite| (suite, Vec::new())).collect();
+    let mut open: Vec<(Json<'_>, Vec<Cow<'_, str>>)> =
+        report.list("suites").map(|suite| (suite, Vec::new())).collect();
+    open.reverse();
     while let Some((suite, names)) = open.pop() {
-        for spec in suite["specs"].as_array().into_iter().flatten() {
-            for test in spec["tests"].as_array().into_iter().flatten() {
+        for spec in suite.list("specs") {
+            for test in spec.list("tests") {
                 add(&mut sum, spec, test, &names);
             }
         }
-        for inner in suite["suites"].as_array().into_iter().flatten().rev() {
+        let place = open.len();
+        for inner in suite.list("suites") {
             let mut names = names.clone();
-            names.extend(inner["title"].as_str());
+            names.extend(inner.at("title").as_str());
             open.push((inner, names));
         }
+        open[place..].reverse();
     }
     sum
 }
 
-fn add(sum: &mut Sum, spec: &Value, test: &Value, names: &[&str]) {
-    let results = || test["results"].as_array().into_iter().flatten();
-    let status = match test["status"].as_str() {
+fn add(sum: &mut Sum, spec: Json<'_>, test: Json<'_>, names: &[Cow<'_, str>]) {
+    let results = || test.list("results");
+    let status = match test.at("status").as_str().as_deref() {
         Some("expected") => CaseStatus::Passed,
         Some("flaky") => {
             sum.flaky += 1;
@@ -114,15 +121,16 @@ fn add(sum: &mut Sum, spec: &Value, test: &Value, names: &[&str]) {
         Some("unexpected") => CaseStatus::Failed,
         Some(_) => CaseStatus::Skipped,
         // Without a status of its own the spec says it.
-        None if results().next().is_some() && results().all(|result| result["status"] == "skipped") => {
+        None if results().next().is_some() && results().all(|result| result.at("status").is("skipped")) => {
             CaseStatus::Skipped
         }
-        None if spec["ok"] == true => CaseStatus::Passed,
+        None if spec.at("ok").as_bool() == Some(true) => CaseStatus::Passed,
         None => CaseStatus::Failed,
     };
     let error = results().find_map(|result| {
-        let error = result["error"]["message"].as_str().or_else(|| result["errors"][0]["message"].as_str());
-        error.map(crate::text::strip_escapes)
+        let first = || result.list("errors").next().and_then(|error| error.at("message").as_str());
+        let error = result.at("error").at("message").as_str().or_else(first)?;
+        Some(crate::text::strip_escapes(&error).into_owned())
     });
     match status {
         CaseStatus::Passed => sum.passed += 1,
@@ -131,23 +139,19 @@ fn add(sum: &mut Sum, spec: &Value, test: &Value, names: &[&str]) {
             sum.skipped += 1
         }
     }
-    sum.interrupted += u64::from(results().any(|result| result["status"] == "interrupted"));
+    sum.interrupted += u64::from(results().any(|result| result.at("status").is("interrupted")));
     let lacks = |error: &str| NO_BROWSER.iter().any(|words| error.contains(words));
     sum.no_browser += u64::from(status == CaseStatus::Failed && error.as_deref().is_some_and(lacks));
-    let names: Vec<&str> = names.iter().copied().chain(spec["title"].as_str()).collect();
+    let names: Vec<Cow<'_, str>> = names.iter().cloned().chain(spec.at("title").as_str()).collect();
     let names = names.join(" › ");
-    let project = test["projectName"].as_str().filter(|project| !project.is_empty());
+    let project = test.at("projectName").as_str().filter(|project| !project.is_empty());
     sum.cases.push(Case {
         name: project.map_or_else(|| names.clone(), |project| format!("[{project}] › {names}")),
-        file: spec["file"].as_str().map(str::to_owned),
+        file: spec.at("file").as_str().map(Cow::into_owned),
         status,
         message: error.and_then(|error| error.lines().next().map(str::to_owned)),
         file_level: false,
     });
-}
-
-fn text_of(message: &Value) -> String {
-    crate::text::strip_escapes(message.as_str().unwrap_or_default()).into_owned()
 }
 
 /// Makes one reading of a run's text and its report. `false`: they speak of different runs.

@@ -1,10 +1,12 @@
 //! pytest's own report files: pytest-json-report (one JSON object) and pytest-reportlog (one JSON object a line).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use kenshu_model::{Case, CaseStatus, Quote, Reason, Tally};
+use kenshu_model::{Case, CaseStatus, Cases, Quote, Reason, Tally};
 use serde_json::Value;
 
+use crate::json::Json;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
@@ -15,7 +17,7 @@ pub(super) fn read(stream: &Stream) -> Vec<Reading> {
     let mut readings: Vec<Reading> = stream
         .json_documents("\"exitcode\"")
         .iter()
-        .filter_map(|(document, value)| json_report(value, document.first, document.last))
+        .filter_map(|(document, value)| json_report(*value, document.first, document.last))
         .collect();
     readings.extend(reportlog(stream));
     readings
@@ -41,7 +43,7 @@ struct Sum {
     xfailed: u64,
     xpassed: u64,
     flaky: u64,
-    cases: Vec<Case>,
+    cases: Cases,
 }
 
 impl Sum {
@@ -115,31 +117,31 @@ fn said(tally: &Tally, exit: Option<u64>) -> Said {
     }
 }
 
-fn json_report(value: &Value, first: u32, last: u32) -> Option<Reading> {
-    let summary = value.get("summary")?.as_object()?;
+fn json_report(value: Json<'_>, first: u32, last: u32) -> Option<Reading> {
+    let summary = value.get("summary").filter(|summary| summary.is_object())?;
     let exit = value.get("exitcode")?.as_u64();
     value.get("root")?;
     let mut sum = Sum::default();
-    let failed = |value: &Value| value.get("outcome").and_then(Value::as_str) == Some("failed");
-    for collector in value.get("collectors").and_then(Value::as_array).into_iter().flatten() {
+    let failed = |value: Json<'_>| value.at("outcome").is("failed");
+    for collector in value.list("collectors") {
         sum.load_errors += u64::from(failed(collector));
     }
-    match value.get("tests").and_then(Value::as_array) {
+    match value.at("tests").as_array() {
         Some(tests) => {
             for test in tests {
-                let outcome = test.get("outcome").and_then(Value::as_str).unwrap_or_default();
+                let outcome = test.text("outcome");
                 let stage = |name: &str| test.get(name);
-                let call = match outcome {
+                let call = match &*outcome {
                     // A fixture failed after the call: the call has its own outcome.
-                    "error" => stage("call").and_then(|call| call.get("outcome")).and_then(Value::as_str),
-                    other => Some(other),
+                    "error" => test.at("call").at("outcome").as_str(),
+                    _ => Some(outcome.clone()),
                 };
                 sum.add(
-                    test.get("nodeid").and_then(Value::as_str).unwrap_or_default(),
+                    &test.text("nodeid"),
                     Stages {
                         setup_failed: stage("setup").is_some_and(failed),
                         teardown_failed: stage("teardown").is_some_and(failed),
-                        call: call.map(str::to_owned),
+                        call: call.map(Cow::into_owned),
                         message: message(stage("call").or(stage("setup"))),
                         reruns: 0,
                     },
@@ -147,23 +149,26 @@ fn json_report(value: &Value, first: u32, last: u32) -> Option<Reading> {
             }
         }
         None => {
-            let number = |word: &str| summary.get(word).and_then(Value::as_u64).unwrap_or(0);
+            let number = |word: &str| summary.number(word).unwrap_or(0);
             (sum.passed, sum.failed, sum.errored) = (number("passed"), number("failed"), number("error"));
             (sum.skipped, sum.xfailed, sum.xpassed) =
                 (number("skipped"), number("xfailed"), number("xpassed"));
         }
     }
     let tally = sum.tally();
-    let quote = Quote::new(first, &format!("\"summary\": {}", value["summary"]));
+    let quote = Quote::new(
+        first,
+        &format!("\"summary\": {}", summary.as_written().split_whitespace().collect::<Vec<_>>().concat()),
+    );
     Some(
         Reading::from_tally(READER.id, tally, quote)
             .saying(said(&tally, exit))
             .spanning(first, last)
-            .naming(sum.cases),
+            .naming_all(sum.cases),
     )
 }
 
-fn message(stage: Option<&Value>) -> Option<String> {
+fn message(stage: Option<Json<'_>>) -> Option<String> {
     let message = stage?.get("crash")?.get("message")?.as_str()?;
     message.lines().next().map(str::to_owned)
 }
@@ -203,7 +208,7 @@ fn reportlog(stream: &Stream) -> Option<Reading> {
         Reading::from_tally(READER.id, tally, quote)
             .saying(said(&tally, exit))
             .spanning(first, last)
-            .naming(sum.cases)
+            .naming_all(sum.cases)
             .summed(),
     )
 }

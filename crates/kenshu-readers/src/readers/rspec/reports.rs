@@ -1,8 +1,8 @@
 //! RSpec's machine reports: `--format json` and `--format html`.
 
 use kenshu_model::{Case, CaseStatus, Quote, Reason};
-use serde_json::Value;
 
+use crate::json::Json;
 use crate::reading::{Reading, Said};
 use crate::text::Stream;
 
@@ -22,41 +22,38 @@ pub(super) fn json(stream: &Stream) -> Vec<Reading> {
         let end = start + line.text.len();
         let Some(at) = body[start.max(from).min(end)..end].find(JSON_START) else { continue };
         let start = start.max(from) + at;
-        let mut parser = serde_json::Deserializer::from_str(&body[start..]).into_iter::<Value>();
-        match parser.next() {
-            Some(Ok(value)) => {
-                from = start + parser.byte_offset();
-                readings.extend(report(&value, line.number));
+        match Json::read(&body[start..]) {
+            Some((value, length)) => {
+                from = start + length;
+                readings.extend(report(value, line.number));
             }
             // Broken off. A failed example in what is left stands.
-            Some(Err(_)) | None => readings.extend(broken_off(&body[start..], line.number)),
+            None => readings.extend(broken_off(&body[start..], line.number)),
         }
     }
     readings
 }
 
-fn report(value: &Value, line: u32) -> Option<Reading> {
+fn report(value: Json<'_>, line: u32) -> Option<Reading> {
     let summary = value.get("summary")?;
     let words = value.get("summary_line")?.as_str()?;
     let examples = value.get("examples")?.as_array()?;
-    let number = |name: &str| summary.get(name).map_or(Some(0), Value::as_u64);
+    let number = |name: &str| summary.get(name).map_or(Some(0), Json::as_u64);
     let tally = super::tally(
         number("example_count")?,
         number("failure_count")?,
         number("pending_count")?,
         number("errors_outside_of_examples_count")?,
     )?;
-    let messages = value.get("messages").and_then(Value::as_array);
-    let filtered_out = messages
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
+    let filtered_out = value
+        .list("messages")
+        .filter_map(Json::as_str)
         .any(|message| message.contains("All examples were filtered out"));
     let reading =
         Reading::from_tally("rspec", tally, Quote::new(line, &format!("\"summary_line\":\"{words}\"")))
-            .naming(examples.iter().filter_map(case).collect());
+            .naming_all(examples.filter_map(case).collect());
     // The list and its own sum must be of one run.
-    if examples.len() as u64 != tally.total()? {
+    if examples.count() as u64 != tally.total()? {
         return Some(reading.saying(Said::Unfinished(Reason::PlanMismatch)));
     }
     let nothing = reading.said == Said::NothingRan(Reason::ZeroTests);
@@ -67,9 +64,9 @@ fn report(value: &Value, line: u32) -> Option<Reading> {
     })
 }
 
-fn case(example: &Value) -> Option<Case> {
-    let text = |name: &str| example.get(name).and_then(Value::as_str);
-    let status = match text("status")? {
+fn case(example: Json<'_>) -> Option<Case> {
+    let text = |name: &str| example.get(name).and_then(Json::as_str);
+    let status = match &*text("status")? {
         "passed" => CaseStatus::Passed,
         "failed" => CaseStatus::Failed,
         "pending" => CaseStatus::Skipped,
@@ -79,10 +76,10 @@ fn case(example: &Value) -> Option<Case> {
         .get("exception")
         .and_then(|exception| exception.get("message"))
         .or_else(|| example.get("pending_message"))
-        .and_then(Value::as_str)
-        .and_then(|message| message.lines().find(|line| !line.trim().is_empty()));
+        .and_then(Json::as_str);
+    let message = message.as_deref().and_then(|message| message.lines().find(|line| !line.trim().is_empty()));
     Some(Case {
-        name: text("full_description")?.to_owned(),
+        name: text("full_description")?.into_owned(),
         file: text("file_path").map(|file| file.trim_start_matches("./").to_owned()),
         status,
         message: message.map(str::to_owned),

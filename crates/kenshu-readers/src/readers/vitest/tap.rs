@@ -77,7 +77,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Option<Reading> {
         said,
         tally,
         files: None,
-        cases,
+        cases: cases.into(),
         quotes,
         lines: (header.number, last),
         needs_every_line: true,
