@@ -88,6 +88,14 @@ pub const ACCEPT_IT: Phrase = [
 /// A pass whose number is not known.
 const UNCOUNTED: Phrase =
     ["a pass without a count", "件数の無い合格", "건수 없는 통과", "沒有數量的通過", "没有数量的通过"];
+/// In place of the numbers: nothing was printed.
+pub const EMPTY: Phrase = [
+    "nothing to read: empty",
+    "空で、読むものが無い",
+    "비어 있어 읽을 것이 없음",
+    "空的，沒有內容可讀",
+    "空的，没有内容可读",
+];
 /// No number is known, and no pass.
 const NO_NUMBERS: Phrase = ["no count", "件数なし", "개수 없음", "沒有數量", "没有数量"];
 const TOTAL: Phrase = ["of {n}", "全{n}", "전체 {n}", "共 {n}", "共 {n}"];

@@ -18,6 +18,8 @@ pub struct Facts {
     pub seconds: Option<f64>,
     /// Short name of the tree that was tested.
     pub tree: Option<String>,
+    /// Whether there was nothing to read.
+    pub is_empty: bool,
 }
 
 /// The answer of `count`.
@@ -153,7 +155,8 @@ fn counted(count: &Count, facts: &Facts, lang: Lang) -> String {
     }
     brackets.extend(facts.seconds.map(|seconds| format!("{seconds:.1} s")));
     brackets.extend(facts.tree.as_ref().map(|tree| format!("tree {tree}")));
-    let numbers = words::tally(count, lang);
+    let numbers =
+        if facts.is_empty { lang.pick(&words::EMPTY).to_owned() } else { words::tally(count, lang) };
     if brackets.is_empty() { numbers } else { format!("{numbers}   ({})", brackets.join(", ")) }
 }
 
@@ -278,7 +281,7 @@ mod tests {
     #[track_caller]
     fn check_text(lang: Lang, expected: &str) {
         let layout = Layout { width: None, color: false };
-        let facts = Facts { seconds: Some(0.21), tree: None };
+        let facts = Facts { seconds: Some(0.21), ..Facts::default() };
         assert_eq!(check(&verdict(), &facts, lang, layout), expected);
     }
 

@@ -40,6 +40,7 @@ kenshu_model::phrases! {
     KEEP_IT: "{0}   (keep it elsewhere: it shows whether entries were cut off later)", "{0}   （別の場所に控えておくと、後で記録が切り取られたか分かる）", "{0}   (다른 곳에 보관하면 나중에 항목이 잘렸는지 알 수 있음)", "{0}   （請另外保存：日後可看出紀錄是否被截去）", "{0}   （请另外保存：日后可看出记录是否被截去）";
     WOULD_DETECT: "{0} is there already; this is what would be detected", "{0} は既にある。以下は検出される内容", "{0}이(가) 이미 있음; 아래는 감지되는 내용", "{0} 已存在；以下是會偵測到的內容", "{0} 已存在；以下是会检测到的内容";
     BASE_NOT_COUNTED: "{0} was not counted: {1}", "{0} は数えていない: {1}", "{0}은(는) 세지 않음: {1}", "未計算 {0}：{1}", "未统计 {0}：{1}";
+    EMPTY_INPUT: "the input is empty; to run a command and count its output: kenshu count -- COMMAND", "入力が空。コマンドを走らせて数えるには: kenshu count -- COMMAND", "입력이 비어 있음. 명령을 실행해 세려면: kenshu count -- COMMAND", "輸入是空的；要執行指令並計算：kenshu count -- COMMAND", "输入是空的；要运行命令并统计：kenshu count -- COMMAND";
     BYTES_NOT_KEPT: "{0} bytes in the middle were not kept", "途中の {0} バイトは残していない", "중간의 {0}바이트는 보관하지 않음", "中間的 {0} 位元組沒有保留", "中间的 {0} 字节没有保留";
     NOT_RECORDED: "not recorded: {0}", "記録できなかった: {0}", "기록하지 못함: {0}", "未能記錄：{0}", "未能记录：{0}";
     NO_TEST_FOUND: "no test command was found", "テストのコマンドが見つからない", "테스트 명령을 찾지 못함", "找不到測試指令", "找不到测试命令";

@@ -64,6 +64,7 @@ fn print(world: &World, done: &Done, entry: Option<&str>) {
         let facts = Facts {
             seconds: done.runs.first().map(|_| done.runs.iter().map(|run| run.seconds).sum()),
             tree: done.tree.as_ref().map(|tree| tree[..tree.len().min(7)].to_owned()),
+            is_empty: !done.runs.is_empty() && done.runs.iter().all(|run| run.output.trim_ascii().is_empty()),
         };
         terminal::check(&done.verdict, &facts, world.lang, world.layout())
     };

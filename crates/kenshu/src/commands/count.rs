@@ -51,11 +51,15 @@ fn of_file(world: &World, args: &CountArgs, runner: Option<&'static str>) -> Ans
     if let Some(dropped) = &stored.dropped {
         world.say(&world.words(&words::BYTES_NOT_KEPT, [&dropped.bytes]));
     }
+    let facts = Facts { is_empty: stored.bytes.trim_ascii().is_empty(), ..Facts::default() };
+    if facts.is_empty {
+        world.say(&world.words(&words::EMPTY_INPUT, []));
+    }
     let count = kenshu_readers::count(&stored.bytes, &context);
     let text = if world.global.json {
         json::count(&count, None)
     } else {
-        terminal::count(&count, &Facts::default(), world.lang, world.layout())
+        terminal::count(&count, &facts, world.lang, world.layout())
     };
     world.print(&text);
     Ok(exit::of_count(&count))
@@ -99,7 +103,11 @@ fn of_command(world: &World, args: &CountArgs, runner: Option<&'static str>) -> 
         .notes
         .iter()
         .for_each(|note| world.say(world.row(&words::NOTE, notes::text(note, world.lang)).trim_end()));
-    let facts = Facts { seconds: Some(measured.seconds), tree: None };
+    let facts = Facts {
+        seconds: Some(measured.seconds),
+        is_empty: measured.output.trim_ascii().is_empty(),
+        ..Facts::default()
+    };
     let at_base = match &args.base {
         Some(reference) => Some(count_at_base(world, &project, reference, &plan)?),
         None => None,
