@@ -63,6 +63,8 @@ impl Reading {
     /// A reading that makes a statement without numbers.
     pub fn without_counts(runner: &'static str, said: Said, quote: Quote) -> Reading {
         let tally = match said {
+            // What is in a cache is there, and not said.
+            Said::NothingRan(Reason::Cached) => Tally::UNKNOWN,
             Said::NothingRan(_) | Said::CouldNotRun(_) => Tally::ZERO,
             Said::Passed | Said::Failed | Said::Unfinished(_) | Said::Status(_) => Tally::UNKNOWN,
         };

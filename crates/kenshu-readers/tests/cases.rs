@@ -5,47 +5,16 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their cases from disk")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its case must fail")]
 
+mod recorded;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use kenshu_model::{Count, Exit, Tally};
+use kenshu_model::Exit;
 use kenshu_readers::Context;
 use serde_json::Value;
 
-/// Cases whose runners have a reader of their own today: see [`RIGHT_MIN`] and [`WITHOUT_A_NUMBER_MAX`].
-const CORE: &[&str] = &[
-    "bats",
-    "bun-test",
-    "cargo-nextest",
-    "cargo-test",
-    "ctest",
-    "deno-test",
-    "go-test",
-    "googletest",
-    "gotestsum",
-    "gradle",
-    "jest",
-    "maven-surefire",
-    "minitest",
-    "mocha",
-    "mocha-10",
-    "node-test-18",
-    "node-test-20",
-    "node-test-22",
-    "node-test-24",
-    "npm",
-    "perl-prove",
-    "phpunit",
-    "playwright-test",
-    "pytest",
-    "pytest-old",
-    "pytest-plugins",
-    "pytest-py27",
-    "rspec",
-    "unittest",
-    "vitest",
-    "mixed",
-];
+use recorded::{CORE, Grade, cases, grade};
 
 /// Of the core cases whose text has the numbers.
 const RIGHT_MIN: f64 = 0.99;
@@ -54,15 +23,6 @@ const RIGHT_MIN: f64 = 0.99;
 /// (three), which of node's dots are suites or skipped tests, what Mocha's Markdown leaves out, what `tail` took from the
 /// list of CTest's skipped tests, whether a hook of RSpec failed beside the listed examples, a script of asserts.
 const WITHOUT_A_NUMBER_MAX: usize = 8;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Grade {
-    Right,
-    /// The outcome is right, no number is wrong, and one that the truth has is missing.
-    WithoutANumber,
-    Unknown,
-    Wrong,
-}
 
 impl Grade {
     const ALL: [(Grade, &str); 4] = [
@@ -73,25 +33,6 @@ impl Grade {
     ];
 }
 
-fn cases() -> Vec<PathBuf> {
-    let root = std::env::var_os("KENSHU_CASES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/runner-outputs"),
-        PathBuf::from,
-    );
-    let mut cases = Vec::new();
-    for runner in
-        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
-    {
-        for path in std::fs::read_dir(runner).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.to_string_lossy().ends_with(".expect.json") {
-                cases.push(path);
-            }
-        }
-    }
-    cases.sort();
-    cases
-}
-
 /// The output that belongs to an expectation.
 fn output_of(expectation: &Path) -> PathBuf {
     let stem = expectation.to_string_lossy().replace(".expect.json", "");
@@ -100,40 +41,6 @@ fn output_of(expectation: &Path) -> PathBuf {
         .map(|extension| PathBuf::from(format!("{stem}.{extension}")))
         .find(|path| path.exists())
         .unwrap_or_else(|| panic!("{}: no output beside it", expectation.display()))
-}
-
-/// Truth's `failed` is our failed + errored + load errors, with or without unexpected passes; truth's `skipped` is
-/// skipped + todo.
-fn grade_numbers(tally: &Tally, truth: &Value) -> Grade {
-    let sum = |parts: &[Option<u64>]| parts.iter().copied().try_fold(0, |acc, part| Some(acc + part?));
-    let grade = |ours: &[Option<u64>], name: &str| match truth[name].as_u64() {
-        None => Grade::Right,
-        truth if ours.contains(&truth) => Grade::Right,
-        Some(_) if ours.iter().all(Option::is_none) => Grade::WithoutANumber,
-        Some(_) => Grade::Wrong,
-    };
-    let failed = sum(&[tally.failed, tally.errored, tally.load_errors]);
-    let with_unexpected = failed.zip(tally.unexpected_passes).map(|(a, b)| a + b);
-    grade(&[tally.passed], "passed")
-        .max(grade(&[failed, with_unexpected], "failed"))
-        .max(grade(&[sum(&[tally.skipped, tally.todo])], "skipped"))
-}
-
-fn grade(count: &Count, truth: &Value) -> Grade {
-    let words = &truth["outcome"];
-    let one = words.as_str().into_iter();
-    let outcomes: Vec<&str> =
-        words.as_array().into_iter().flatten().filter_map(Value::as_str).chain(one).collect();
-    let ours = count.outcome.word();
-    let outcome_right = outcomes.contains(&ours);
-    let compare_numbers = outcomes.first() != Some(&"unknown") && ours != "unknown";
-    let numbers = if compare_numbers { grade_numbers(&count.tally, truth) } else { Grade::Right };
-    let outcome = match (outcome_right, ours) {
-        (true, _) => Grade::Right,
-        (false, "unknown") => Grade::Unknown,
-        (false, _) => Grade::Wrong,
-    };
-    outcome.max(numbers)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `nx`: Nx, and Lerna by it, which run each project's script or print again what it printed before.
 
-use kenshu_model::{Reason, Tally};
+use kenshu_model::Reason;
 
 use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
@@ -27,14 +27,7 @@ pub(super) const READER: Reader = Reader {
 
 fn read(stream: &Stream, _: Hint<'_>) -> Vec<Reading> {
     let lines = stream.lines().filter_map(|line| Some((said(line.text.trim())?, line)));
-    lines
-        .map(|(said, line)| {
-            let reading = Reading::without_counts(ID, said, line.quote());
-            // How many tests the cached tasks have is not said.
-            let tally = if said == Said::NothingRan(Reason::Cached) { Tally::UNKNOWN } else { reading.tally };
-            Reading { tally, ..reading }
-        })
-        .collect()
+    lines.map(|(said, line)| Reading::without_counts(ID, said, line.quote())).collect()
 }
 
 fn said(line: &str) -> Option<Said> {
