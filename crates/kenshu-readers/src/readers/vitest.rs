@@ -114,7 +114,9 @@ fn could_not_run(lines: &[Line<'_>], named: bool) -> Option<Reading> {
     let own = named || lines.iter().any(|line| line.text.contains("/vitest/dist/"));
     lines.iter().find_map(|line| {
         let text = line.text.trim();
-        let not_there = text.starts_with("MISSING DEPENDENCY  Cannot find dependency");
+        let not_there = text.starts_with("MISSING DEPENDENCY  Cannot find dependency")
+            || text.starts_with("MISSING DEP  Can not find dependency")
+            || (own && text.starts_with("Error: Failed to load custom Reporter from "));
         let reason = if not_there || text.contains("⎯ Startup Error ⎯") {
             Reason::Environment
         } else if own && text.starts_with("CACError: ") {

@@ -83,13 +83,19 @@ impl<'a> Region<'a> {
     }
 
     fn closed(&self, closing: &Closing<'a>) -> Reading {
-        let failures = Failures::of(self.lines);
+        let mut failures = Failures::of(self.lines);
         let Some((tests_line, tests)) = closing.tests else {
             // Only the files' line is left.
             let (line, files) = closing.files.expect("a closing has one of the two lines");
             let said = if files.failed > 0 { Said::Failed } else { Said::Unfinished(Reason::OutputCut) };
             return Reading::without_counts(ID, said, line.quote());
         };
+        if failures.tests() > tests.failed {
+            // A test that was tried again has its heading once for each attempt.
+            failures
+                .cases
+                .dedup_by(|later, earlier| (&later.name, &later.file) == (&earlier.name, &earlier.file));
+        }
         let errors = closing.errors.map_or(0, |(_, count)| count);
         let load_errors = match closing.files {
             _ if failures.suite_files > 0 => Some(failures.suite_files + errors),
