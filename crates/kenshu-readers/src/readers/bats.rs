@@ -29,6 +29,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::Start("✗ "), LineMark::Start("not ok ")],
         passed: &[LineMark::Start("✓ "), LineMark::Start("ok ")],
         letters: None,
+        plain: true,
     },
     read,
 };

@@ -38,9 +38,10 @@ pub(super) const READER: Reader = Reader {
     list_options: &[],
     covers: &["junit-xml"],
     marks: Marks {
-        failed: &[LineMark::Start("✗ "), LineMark::Start("(fail) ")],
-        passed: &[LineMark::Start("✓ "), LineMark::Start("(pass) ")],
+        failed: &[LineMark::Around("✗ ", "ms]"), LineMark::Around("(fail) ", "ms]")],
+        passed: &[LineMark::Around("✓ ", "ms]"), LineMark::Around("(pass) ", "ms]")],
         letters: None,
+        plain: false,
     },
     read,
 };

@@ -49,6 +49,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::Around("test ", " ... FAILED")],
         passed: &[LineMark::Around("test ", " ... ok")],
         letters: None,
+        plain: false,
     },
     read,
 };

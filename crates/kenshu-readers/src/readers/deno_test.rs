@@ -47,6 +47,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::End(" ... FAILED")],
         passed: &[LineMark::End(" ... ok")],
         letters: None,
+        plain: false,
     },
     read,
 };

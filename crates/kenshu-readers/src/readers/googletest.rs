@@ -38,6 +38,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::Start("[  FAILED  ] ")],
         passed: &[LineMark::Start("[       OK ] ")],
         letters: None,
+        plain: false,
     },
     read,
 };

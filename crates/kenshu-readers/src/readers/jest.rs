@@ -6,7 +6,7 @@ mod summary;
 use kenshu_model::{Quote, Reason};
 
 use crate::lines::LineSpan;
-use crate::marks::{LineMark, Marks};
+use crate::marks::Marks;
 use crate::reader::{Hint, Reader, Samples, Specificity};
 use crate::reading::{Reading, Said};
 use crate::text::{Line, Stream};
@@ -44,7 +44,8 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &["--listTests", "--showConfig", "--help", "-h", "--version", "--init", "--clearCache"],
     covers: &[],
-    marks: Marks { failed: &[LineMark::Start("✕ ")], passed: &[LineMark::Start("✓ ")], letters: None },
+    // A file's tests are listed once all of them have ended.
+    marks: Marks::NONE,
     read,
 };
 

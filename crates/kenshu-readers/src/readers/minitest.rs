@@ -52,6 +52,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::End(" s = F"), LineMark::End(" s = E")],
         passed: &[LineMark::End(" s = .")],
         letters: Some(Letters { passed: '.', failed: "FE", others: "S" }),
+        plain: false,
     },
     read,
 };

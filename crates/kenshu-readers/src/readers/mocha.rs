@@ -55,8 +55,14 @@ pub(super) const READER: Reader = Reader {
     covers: &["tap", "junit-xml"],
     marks: Marks {
         failed: &[LineMark::Numbered, LineMark::Start("not ok ")],
-        passed: &[LineMark::Start("✔ "), LineMark::Start("✓ "), LineMark::Start("√ ")],
+        passed: &[
+            LineMark::Start("✔ "),
+            LineMark::Start("✓ "),
+            LineMark::Start("√ "),
+            LineMark::Start("ok "),
+        ],
         letters: Some(Letters { passed: '.', failed: "!", others: "," }),
+        plain: true,
     },
     read,
 };

@@ -50,7 +50,12 @@ pub(super) const READER: Reader = Reader {
     ],
     list_options: &[],
     covers: &["tap", "junit-xml"],
-    marks: Marks { failed: &[LineMark::Start("✖ ")], passed: &[LineMark::Start("✔ ")], letters: None },
+    marks: Marks {
+        failed: &[LineMark::Around("✖ ", "ms)"), LineMark::Holds("✖ failing tests:")],
+        passed: &[LineMark::Around("✔ ", "ms)")],
+        letters: None,
+        plain: false,
+    },
     read,
 };
 

@@ -63,6 +63,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::Start("✘ ")],
         passed: &[LineMark::Start("✔ ")],
         letters: Some(Letters { passed: '.', failed: "FE", others: "WRISDNP" }),
+        plain: true,
     },
     read,
 };

@@ -48,14 +48,10 @@ pub(super) const READER: Reader = Reader {
     // What a test printed and pytest shows again stands inside the run's own lines.
     covers: &["tap", "junit-xml", "unittest"],
     marks: Marks {
-        failed: &[
-            LineMark::End(" FAILED"),
-            LineMark::End(" ERROR"),
-            LineMark::Start("FAILED "),
-            LineMark::Start("ERROR "),
-        ],
-        passed: &[LineMark::End(" PASSED")],
+        failed: &[LineMark::Node(" FAILED"), LineMark::Node(" ERROR")],
+        passed: &[LineMark::Node(" PASSED")],
         letters: Some(Letters { passed: '.', failed: "FE", others: "sxXRuU,-" }),
+        plain: false,
     },
     read,
 };

@@ -52,6 +52,7 @@ pub(super) const READER: Reader = Reader {
         failed: &[LineMark::Holds(" (FAILED - ")],
         passed: &[],
         letters: Some(Letters { passed: '.', failed: "F", others: "*" }),
+        plain: false,
     },
     read,
 };

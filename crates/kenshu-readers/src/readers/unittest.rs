@@ -51,9 +51,10 @@ pub(super) const READER: Reader = Reader {
     list_options: &["--list-tests", "--help", "-h", "list"],
     covers: &[],
     marks: Marks {
-        failed: &[LineMark::End(" ... FAIL"), LineMark::End(" ... ERROR")],
-        passed: &[LineMark::End(" ... ok")],
+        failed: &[LineMark::End(") ... FAIL"), LineMark::End(") ... ERROR")],
+        passed: &[LineMark::End(") ... ok")],
         letters: Some(Letters { passed: '.', failed: "FE", others: "sxu" }),
+        plain: false,
     },
     read,
 };
