@@ -40,18 +40,20 @@ impl Cases {
         self
     }
 
-    /// Adds one, unless there are too many.
-    pub fn push(&mut self, case: Case) {
+    /// Adds one, unless there are too many. Whether it is kept: else what is said of it further on is not the last one's.
+    pub fn push(&mut self, case: Case) -> bool {
         let (bytes, is_spoken) = (size_of(&case), speaks(&case));
         if self.bytes + bytes > BYTES_MAX || (is_spoken && self.spoken == SPOKEN_MAX) {
             self.drop_unspoken();
         }
         let fits = self.bytes + bytes <= BYTES_MAX && self.spoken < SPOKEN_MAX;
-        if !self.dropped || (is_spoken && fits) {
+        let is_kept = !self.dropped || (is_spoken && fits);
+        if is_kept {
             self.bytes += bytes;
             self.spoken += usize::from(is_spoken);
             self.kept.push(case);
         }
+        is_kept
     }
 
     /// Keeps from here on only those that a verdict speaks of.
@@ -91,7 +93,9 @@ impl DerefMut for Cases {
 
 impl Extend<Case> for Cases {
     fn extend<T: IntoIterator<Item = Case>>(&mut self, cases: T) {
-        cases.into_iter().for_each(|case| self.push(case));
+        for case in cases {
+            self.push(case);
+        }
     }
 }
 

@@ -99,7 +99,7 @@ pub(super) fn reading(runner: &'static str, block: &Block<'_>, cut: bool) -> Rea
     let mut reading = Reading::without_counts(runner, said, opening);
     reading.tally = tally;
     reading = quotes.fold(reading, Reading::quoting);
-    reading.spanning(first, last).naming(cases(block))
+    reading.spanning(first, last).naming_all(cases(block).collect())
 }
 
 /// A test that failed: neither skipped nor still to be done.
@@ -225,8 +225,8 @@ fn said_by_bail(block: &Block<'_>, bail: &str) -> Said {
 }
 
 /// The tests that did not simply pass.
-pub(super) fn cases(block: &Block<'_>) -> Vec<Case> {
-    block.entries.iter().filter_map(case).collect()
+pub(super) fn cases(block: &Block<'_>) -> impl Iterator<Item = Case> {
+    block.entries.iter().filter_map(case)
 }
 
 fn case(entry: &Entry<'_>) -> Option<Case> {

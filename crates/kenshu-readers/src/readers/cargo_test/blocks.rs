@@ -1,8 +1,9 @@
 //! One block per test target: from `running N tests` to the `test result:` line whose numbers add up to N.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 use regex::Regex;
 
 use crate::reading::{Reading, Said};
@@ -38,7 +39,12 @@ pub(super) struct Target<'a> {
     misfit: Option<Line<'a>>,
     failure: Option<Line<'a>>,
     in_failures: bool,
-    cases: Vec<Case>,
+    /// By name; the number is that of the last mention, by which they are listed.
+    cases: BTreeMap<String, (usize, Case)>,
+    /// How often a test was mentioned.
+    mentions: usize,
+    /// The last test that was mentioned, to which goes the message that follows.
+    mentioned: Option<String>,
 }
 
 /// The numbers of a `test result:` line.
@@ -240,7 +246,9 @@ impl<'a> Target<'a> {
             misfit: None,
             failure: None,
             in_failures: false,
-            cases: Vec::new(),
+            cases: BTreeMap::new(),
+            mentions: 0,
+            mentioned: None,
         }
     }
 
@@ -290,25 +298,27 @@ impl<'a> Target<'a> {
 
     fn case(&mut self, name: &str, status: CaseStatus) {
         let name = name.strip_suffix(" - should panic").unwrap_or(name);
-        match self.cases.iter().position(|case| case.name == name) {
-            // What the failed test printed follows: it comes last, so that the message goes to it.
-            Some(at) => {
-                let case = self.cases.remove(at);
-                self.cases.push(case);
-            }
-            None => self.cases.push(Case {
-                name: name.to_owned(),
-                file: None,
-                status,
-                message: None,
-                file_level: false,
-            }),
-        }
+        self.mentions += 1;
+        let case = || Case { name: name.to_owned(), file: None, status, message: None, file_level: false };
+        self.cases.entry(name.to_owned()).or_insert_with(|| (0, case())).0 = self.mentions;
+        self.mentioned = Some(name.to_owned());
+    }
+
+    /// The test of which the lines speak.
+    fn current(&mut self) -> Option<&mut Case> {
+        self.cases.get_mut(self.mentioned.as_ref()?).map(|(_, case)| case)
+    }
+
+    /// In the order of their last mention.
+    fn named(cases: BTreeMap<String, (usize, Case)>) -> Cases {
+        let mut cases: Vec<(usize, Case)> = cases.into_values().collect();
+        cases.sort_unstable_by_key(|(mention, _)| *mention);
+        cases.into_iter().map(|(_, case)| case).collect()
     }
 
     /// `src/lib.rs:13:24:` with the message on the next line; before 1.73 `'message', src/lib.rs:13:24`.
     fn panicked(&mut self, place: &str) {
-        let Some(case) = self.cases.last_mut().filter(|case| case.file.is_none()) else { return };
+        let Some(case) = self.current().filter(|case| case.file.is_none()) else { return };
         let (message, place) = match place.strip_prefix('\'').and_then(|rest| rest.rsplit_once("', ")) {
             Some((message, place)) => (Some(message.to_owned()), place),
             None => (None, place),
@@ -319,7 +329,7 @@ impl<'a> Target<'a> {
 
     /// The first line behind `panicked at`.
     fn message(&mut self, text: &str) {
-        if let Some(case) = self.cases.last_mut()
+        if let Some(case) = self.current()
             && case.file.is_some()
             && case.message.is_none()
             && !text.is_empty()
@@ -353,6 +363,6 @@ impl<'a> Target<'a> {
                 Reading::without_counts(READER.id, said, self.first.quote())
             }
         };
-        reading.spanning(self.first.number, self.last).naming(self.cases)
+        reading.spanning(self.first.number, self.last).naming_all(Target::named(self.cases))
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 use serde::Deserialize;
 
 use crate::reading::{Reading, Said};
@@ -32,7 +32,8 @@ struct Package<'a> {
     end: Option<(Line<'a>, Cow<'a, str>)>,
     /// The last result of each test, and how often it ran.
     results: Vec<(Cow<'a, str>, CaseStatus)>,
-    running: Vec<Cow<'a, str>>,
+    /// Tests that began, and how often each has not ended.
+    running: BTreeMap<Cow<'a, str>, u64>,
     cached: bool,
     no_tests: bool,
     no_files: bool,
@@ -46,22 +47,26 @@ pub(super) fn read(stream: &Stream, asked: &Asked) -> Vec<Reading> {
     if !stream.contains("\"Action\":\"") {
         return Vec::new();
     }
-    let mut packages: Vec<(Cow<'_, str>, Package<'_>)> = Vec::new();
+    let mut packages: Vec<Package<'_>> = Vec::new();
+    // Those without an end. Looking through all of them takes minutes where there are many.
+    let mut open: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     for line in stream.lines().filter(|line| line.text.starts_with('{')) {
         let Ok(mut event) = serde_json::from_str::<Event<'_>>(line.text) else { continue };
         if event.package.is_empty() || event.action.is_empty() {
             continue;
         }
         let path = std::mem::take(&mut event.package);
-        // The same package again: another run.
-        let at = packages.iter().rposition(|(known, package)| *known == path && package.end.is_none());
-        let at = at.unwrap_or_else(|| {
-            packages.push((path, Package::new(line)));
+        let at = *open.entry(path.clone()).or_insert_with(|| {
+            packages.push(Package::new(line));
             packages.len() - 1
         });
-        packages[at].1.event(line, event);
+        packages[at].event(line, event);
+        if packages[at].end.is_some() {
+            // The same package again: another run.
+            open.remove(&path);
+        }
     }
-    packages.into_iter().map(|(_, package)| package.reading(asked)).collect()
+    packages.into_iter().map(|package| package.reading(asked)).collect()
 }
 
 impl<'a> Package<'a> {
@@ -71,7 +76,7 @@ impl<'a> Package<'a> {
             last: first,
             end: None,
             results: Vec::new(),
-            running: Vec::new(),
+            running: BTreeMap::new(),
             cached: false,
             no_tests: false,
             no_files: false,
@@ -93,7 +98,7 @@ impl<'a> Package<'a> {
             return;
         }
         match &*action {
-            "run" => self.running.push(test),
+            "run" => *self.running.entry(test).or_default() += 1,
             "output" => self.message(test, &output),
             "pass" => self.result(test, CaseStatus::Passed),
             "fail" => self.result(test, CaseStatus::Failed),
@@ -103,8 +108,11 @@ impl<'a> Package<'a> {
     }
 
     fn result(&mut self, test: Cow<'a, str>, status: CaseStatus) {
-        if let Some(at) = self.running.iter().rposition(|running| *running == test) {
-            self.running.swap_remove(at);
+        if let Some(times) = self.running.get_mut(&test) {
+            *times -= 1;
+            if *times == 0 {
+                self.running.remove(&test);
+            }
         }
         self.results.push((test, status));
     }
@@ -169,10 +177,10 @@ impl<'a> Package<'a> {
             }
             _ => reading,
         };
-        reading.spanning(self.first.number, self.last.number).naming(self.cases()).summed()
+        reading.spanning(self.first.number, self.last.number).naming_all(self.cases()).summed()
     }
 
-    fn cases(&self) -> Vec<Case> {
+    fn cases(&self) -> Cases {
         self.results
             .iter()
             .map(|(name, status)| Case {

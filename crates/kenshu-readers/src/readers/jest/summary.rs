@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kenshu_model::count::FileTally;
-use kenshu_model::{Case, CaseStatus, Reason, Tally};
+use kenshu_model::{Case, CaseStatus, Cases, Reason, Tally};
 
 use super::ID;
 use crate::filters::{Filters, Shape};
@@ -144,7 +144,7 @@ fn reading(block: &Block<'_>, lines: LineSpan<'_>, heads: &[usize], hint: Hint<'
             reading = Reading::without_counts(ID, Said::Unfinished(Reason::Killed), line.quote());
         }
     }
-    reading.spanning(first.map_or(tests_line.number, |line| line.number), last).naming(told.cases)
+    reading.spanning(first.map_or(tests_line.number, |line| line.number), last).naming_all(told.cases)
 }
 
 /// How many of the failed suites did not load. Every other one has a failed test of its own.
@@ -239,7 +239,7 @@ struct Told {
     failed_files: u64,
     /// Files with a failure outside their tests: `● Test suite failed to run`.
     not_loaded: u64,
-    cases: Vec<Case>,
+    cases: Cases,
 }
 
 impl Told {
@@ -263,8 +263,7 @@ impl Told {
                     if name == "Test suite failed to run" {
                         not_loaded.insert(file);
                     } else if name != "Console" && !name.starts_with(' ') && seen.insert((file, name)) {
-                        told.cases.push(failed_test(file, name));
-                        open = true;
+                        open = told.cases.push(failed_test(file, name));
                     }
                 } else if open
                     && let Some(message) =

@@ -134,7 +134,9 @@ impl<'a> Sections<'a> {
                 known.name = name.to_owned();
                 known.file = file;
             }
-            None => reading.cases.push(case(name, file, CaseStatus::Failed, None)),
+            None => {
+                reading.cases.push(case(name, file, CaseStatus::Failed, None));
+            }
         }
     }
 
