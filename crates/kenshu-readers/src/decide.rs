@@ -84,6 +84,9 @@ pub fn count_with(readers: &'static [Reader], output: &[u8], context: &Context<'
 /// A pass whose own list shows a failure is none, and no failure either: one of the two was printed by a test. And a
 /// pass that a build tool replays from its cache was not run.
 fn doubt(standing: &mut [Candidate], stream: &Stream) {
+    if standing.iter().all(|candidate| candidate.reading.said != Said::Passed) {
+        return;
+    }
     let ends: Vec<u32> = standing.iter().map(|candidate| candidate.reading.lines.1).collect();
     let origins = Origins::of(stream);
     for Candidate { reader, reading } in standing {

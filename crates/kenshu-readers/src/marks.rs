@@ -55,11 +55,15 @@ impl Marks {
 }
 
 impl LineMark {
-    /// The part that is looked for first.
+    /// The part that is looked for first: the longer is the rarer.
     fn needle(self) -> &'static str {
         match self {
-            LineMark::Start(text) | LineMark::Holds(text) => text,
-            LineMark::End(text) | LineMark::Around(_, text) | LineMark::Node(text) => text,
+            LineMark::Around(start, end) if start.len() > end.len() => start,
+            LineMark::Start(text)
+            | LineMark::Holds(text)
+            | LineMark::End(text)
+            | LineMark::Node(text)
+            | LineMark::Around(_, text) => text,
             LineMark::Numbered => ") ",
         }
     }

@@ -21,9 +21,7 @@ pub(crate) struct Origins(Vec<(u32, Origin)>);
 impl Origins {
     /// The lines of this stream that say where output comes from; none unless some of it is from a cache.
     pub(crate) fn of(stream: &Stream<'_>) -> Origins {
-        let replays =
-            ["cache hit, ", " cache]", "match the cache"].iter().any(|words| stream.contains(words));
-        if !replays {
+        if !stream.lines_with("cache").any(|line| origin(line.text) == Some(Origin::Cache)) {
             return Origins(Vec::new());
         }
         Origins(stream.lines().filter_map(|line| Some((line.number, origin(line.text)?))).collect())
