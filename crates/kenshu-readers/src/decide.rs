@@ -87,10 +87,12 @@ fn doubt(standing: &mut [Candidate], stream: &Stream) {
     if standing.iter().all(|candidate| candidate.reading.said != Said::Passed) {
         return;
     }
-    let ends: Vec<u32> = standing.iter().map(|candidate| candidate.reading.lines.1).collect();
+    let mut ends: Vec<u32> = standing.iter().map(|candidate| candidate.reading.lines.1).collect();
+    ends.sort_unstable();
     let origins = Origins::of(stream);
     for Candidate { reader, reading } in standing {
-        let before = ends.iter().copied().filter(|end| *end < reading.lines.1).max().unwrap_or_default();
+        let earlier = &ends[..ends.partition_point(|end| *end < reading.lines.1)];
+        let before = earlier.last().copied().unwrap_or_default();
         if marks::contradict(&reader.marks, reading, stream, before) {
             reading.said = Said::Unfinished(Reason::Ambiguous);
             reading.tally = Tally::UNKNOWN;

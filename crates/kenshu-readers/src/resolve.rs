@@ -24,6 +24,11 @@ pub struct Resolved {
 /// Settles overlaps within one stream.
 pub fn resolve(mut candidates: Vec<Candidate>) -> Resolved {
     candidates.sort_by_key(rank);
+    // Readings of one reader never stand against each other, and a report can hold as many as it has packages.
+    if candidates.iter().all(|candidate| candidate.reader.id == candidates[0].reader.id) {
+        candidates.sort_by_key(|candidate| candidate.reading.lines);
+        return Resolved { standing: candidates, ambiguous: false };
+    }
     let covered: Vec<bool> =
         candidates.iter().map(|inner| candidates.iter().any(|outer| covers(outer, inner))).collect();
     let candidates: Vec<Candidate> = candidates
